@@ -69,7 +69,7 @@ import { createStatusUpdates, eitherOf } from './statusUpdates.ts';
 
 /** An honest picture takes some seconds of a processor; a busy machine may need minutes to give it those. */
 const pictureCpuMs = 30_000;
-const pictureWallMs = 90_000;
+const pictureWallMs = 60_000;
 
 const sweepEveryMs = 300_000;
 

@@ -34,6 +34,9 @@ export const objectNotFound = () => failFiles('not_found', 'object_not_found', '
 export const addressExpired = () => failFiles('forbidden', 'address_expired', 'That address has expired.');
 export const fileNotImage = (cause?: unknown) =>
   failFiles('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
+/** Bytes were written over those that were measured. */
+export const pictureChanged = () =>
+  failFiles('invalid', 'file_not_image', 'That file changed while it waited to be processed. Upload it again.');
 export const imageTooLarge = (cause?: unknown) =>
   failFiles('too_large', 'image_too_large', 'That image has too many pixels.', undefined, { cause });
 export const pictureLimit = (retryAfterMs: number) =>

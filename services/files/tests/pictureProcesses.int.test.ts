@@ -149,6 +149,65 @@ test('a picture costs its pixels, times its frames and what its format takes, an
   ]);
 });
 
+test('a picture that is written over the measured one while it waits is not decoded', async () => {
+  begin();
+  const small = await flat(16, 16).png().toBuffer();
+  const bombs = { png: await flat(6_000, 6_000).png().toBuffer(), avif: prepared('flat4010x4000.avif') };
+  /** The small picture for the one who measures, and then another one; of the same size where it is filled up. */
+  const swapped = (first: Uint8Array, then: Uint8Array) => {
+    const reads = [first, then];
+    return { size: first.length, read: () => Promise.resolve(reads.shift()!) };
+  };
+  const filledUp = (size: number) => Buffer.concat([small, Buffer.alloc(size - small.length)]);
+  const changed = { kind: 'invalid', code: 'file_not_image', message: expect.stringContaining('changed') as string };
+  for (const bomb of [bombs.png, bombs.avif]) {
+    for (const first of [small, filledUp(bomb.length)]) {
+      await expect(processes.make(somebody, swapped(first, bomb), 'square')).rejects.toMatchObject(changed);
+    }
+  }
+  const cleaned = processes.clean(somebody, swapped(filledUp(bombs.png.length), bombs.png), 'image/png', []);
+  await expect(cleaned).rejects.toMatchObject(changed);
+  await expect(clean(filledUp(bombs.png.length), 'image/png')).resolves.toMatchObject({ width: 16 });
+});
+
+test('a picture whose client has left neither waits nor is paid for', async () => {
+  const other = newId<UserId>();
+  const spent: UserId[] = [];
+  const held = Promise.withResolvers<void>();
+  begin({
+    spend: async (account) => {
+      spent.push(account);
+      await held.promise;
+    },
+  });
+  const bytes = await flat(300, 300).png().toBuffer();
+  const first = clean(bytes, 'image/png');
+  await eventually(() => spent.length === 1);
+  const gone = new AbortController();
+  const left = processes.clean(other, { ...sourceOf(bytes), signal: gone.signal }, 'image/png', []);
+  await eventually(() => processes.waitingCost > 0);
+  gone.abort();
+  expect(processes.waiting).toBe(0);
+  await expect(left).rejects.toMatchObject({ kind: 'unavailable', code: 'pictures_busy' });
+  held.resolve();
+  await first;
+  expect(spent).toEqual([somebody]);
+});
+
+test('a picture that does not begin to be made in time is to be tried again, and is not paid for', async () => {
+  let spent = 0;
+  begin({
+    beforeMs: 0,
+    spend: async () => {
+      spent += 1;
+      await Promise.resolve();
+    },
+  });
+  const bytes = await flat(300, 300).png().toBuffer();
+  await expect(clean(bytes, 'image/png')).rejects.toMatchObject({ kind: 'unavailable', code: 'pictures_busy' });
+  expect(spent).toBe(0);
+});
+
 test('a large AVIF becomes a WebP, whose encoder takes less memory', async () => {
   begin();
   await expect(clean(prepared('flat4010x4000.avif'), 'image/avif')).resolves.toMatchObject({

@@ -30,6 +30,13 @@ export interface MakingDependencies {
   clock: Clock;
 }
 
+export interface MakeFileOptions {
+  /** Smaller pictures that came with it. */
+  readonly given?: readonly Thumbnail[];
+  /** Aborted where nobody waits for the file any more. */
+  readonly signal?: AbortSignal;
+}
+
 const noPicture = { width: null, height: null, thumbnails: [], thumbhash: null, moves: false } as const;
 
 interface Made extends Nature {
@@ -54,11 +61,11 @@ async function makePicture(
   file: OpenFile,
   { from, size }: { readonly from: StorageKey; readonly size: number },
   type: string,
-  given: readonly Thumbnail[],
+  { given, signal }: MakeFileOptions,
 ): Promise<Made | undefined> {
   try {
     const read = async () => collect(await storage.get(from));
-    const picture = await cleaner.clean(file.ownerId, { size, read }, type, given);
+    const picture = await cleaner.clean(file.ownerId, { size, read, signal }, type, given ?? []);
     await storage.put(pictureKey(file.id), once(picture.bytes));
     for (const { width, bytes } of picture.thumbnails) await storage.put(thumbnailKey(file.id, width), once(bytes));
     return {
@@ -85,7 +92,7 @@ export const mostOf = ({ multipart }: Pick<OpenFile, 'multipart'>): number =>
   multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
 
 /** Everything else stays as it is, and its bytes say what it is. */
-async function make(dependencies: MakingDependencies, file: OpenFile, given: readonly Thumbnail[]): Promise<Made> {
+async function make(dependencies: MakingDependencies, file: OpenFile, options: MakeFileOptions): Promise<Made> {
   const { storage } = dependencies;
   const body: StorageKey = `objects/${file.id}`;
   // An earlier attempt may have come as far as moving it, and no farther.
@@ -99,7 +106,7 @@ async function make(dependencies: MakingDependencies, file: OpenFile, given: rea
   const claims = claimsPicture(file.declared);
   if (pictureTypes.has(found?.mime ?? '') || claims) {
     if (size <= limits.imageBytes) {
-      const picture = await makePicture(dependencies, file, { from: raw, size }, found?.mime ?? '', given);
+      const picture = await makePicture(dependencies, file, { from: raw, size }, found?.mime ?? '', options);
       if (picture) return picture;
     } else if (claims) {
       throw fileTooLarge(limits.imageBytes);
@@ -123,11 +130,11 @@ async function make(dependencies: MakingDependencies, file: OpenFile, given: rea
 export async function makeFile(
   dependencies: MakingDependencies,
   file: OpenFile,
-  given: readonly Thumbnail[] = [],
+  options: MakeFileOptions = {},
 ): Promise<ReadyFile> {
   const { shared, storage, allowedBytes, clock } = dependencies;
   try {
-    const made = await make(dependencies, file, given);
+    const made = await make(dependencies, file, options);
     const allowed = await allowedBytes(file.ownerId);
     const checkAt = new Date(clock.now().getTime() + unattachedLifetimeMs);
     const ready = await shared.makeReady(file.id, made, allowed, checkAt);

@@ -127,6 +127,8 @@ export interface Picture {
 export interface PictureSource {
   readonly size: number;
   readonly read: () => Promise<Uint8Array>;
+  /** Aborted where nobody waits for the picture any more. One that is being made by then is made. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface PictureMaker {

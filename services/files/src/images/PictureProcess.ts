@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { fileNotImage, imageTooLarge, picturesBusy } from '../errors.ts';
+import { fileNotImage, imageTooLarge, pictureChanged, picturesBusy } from '../errors.ts';
 import type { Job, JobResult, Made, Work } from '../worker/messages.ts';
 
 const workerModule = fileURLToPath(new URL('../worker/main.ts', import.meta.url));
@@ -29,6 +29,16 @@ async function cpuMsOf(pid: number): Promise<number> {
   // The name in brackets may hold spaces, so that fields are counted from behind it; the third is the first there.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * msPerTick;
+}
+
+/** How long one piece of work may take, and who is told how long it took. */
+export interface WorkTime {
+  /** Milliseconds of a processor that it may take, and never more than the limit. */
+  readonly cpuMs: number;
+  /** The same by the clock. */
+  readonly wallMs?: number;
+  /** Told what it took of a processor, where that is known. */
+  readonly onCpu?: (cpuMs: number) => void;
 }
 
 /** A process that makes one picture at a time, with a limit on its memory that the kernel holds it to. */
@@ -72,10 +82,9 @@ export class PictureProcess {
   /**
    * One at a time.
    *
-   * @param cpuMs milliseconds of a processor that it may take, and never more than the limit
    * @throws AppError file_not_image, image_too_large; pictures_busy where it is no fault of the picture
    */
-  async work<W extends Work>(work: W, cpuMs: number): Promise<Made[W['kind']]> {
+  async work<W extends Work>(work: W, time: WorkTime): Promise<Made[W['kind']]> {
     const id = (this.#jobs += 1);
     const { promise, resolve, reject } = Promise.withResolvers<JobResult>();
     const answer = (result: JobResult) => {
@@ -84,7 +93,7 @@ export class PictureProcess {
     const gone = (_: unknown, signal?: NodeJS.Signals | null) => reject(whyItEnded(signal));
     this.#child.on('message', answer);
     this.#child.once('exit', gone);
-    const watch = this.#watch(cpuMs, (reason) => {
+    const watch = this.#watch(time, (reason) => {
       reject(reason);
       this.#kill();
     });
@@ -95,8 +104,10 @@ export class PictureProcess {
         if (error) reject(picturesBusy());
       });
       const result = await promise;
+      time.onCpu?.(result.cpuMs);
       // The process answers with what its kind of work makes.
       if ('made' in result) return result.made as Made[W['kind']];
+      if (result.refused === 'changed') throw pictureChanged();
       const cause = new Error(result.detail);
       throw result.refused === 'image_too_large' ? imageTooLarge(cause) : fileNotImage(cause);
     } finally {
@@ -113,9 +124,9 @@ export class PictureProcess {
   }
 
   /** Ends what takes too long: the picture's fault where it took the processor, the machine's where it only waited. */
-  #watch(askedMs: number, end: (reason: Error) => void): NodeJS.Timeout {
-    const { wallMs } = this.#limits;
-    const cpuMs = Math.min(askedMs, this.#limits.cpuMs);
+  #watch(time: WorkTime, end: (reason: Error) => void): NodeJS.Timeout {
+    const wallMs = Math.min(time.wallMs ?? Infinity, this.#limits.wallMs);
+    const cpuMs = Math.min(time.cpuMs, this.#limits.cpuMs);
     const { pid } = this.#child;
     const beganAt = performance.now();
     let before: number | undefined;
@@ -123,8 +134,10 @@ export class PictureProcess {
       if (pid === undefined) return;
       const used = await cpuMsOf(pid);
       before ??= used;
-      if (used - before > cpuMs) end(imageTooLarge());
-      else if (performance.now() - beganAt > wallMs) end(picturesBusy());
+      if (used - before > cpuMs) {
+        time.onCpu?.(used - before);
+        end(imageTooLarge());
+      } else if (performance.now() - beganAt > wallMs) end(picturesBusy());
     };
     return setInterval(() => void check().catch(() => undefined), checkEveryMs);
   }

@@ -51,6 +51,11 @@ test('a large file costs something, however few pixels its header tells', async 
   expect((await measurePicture(padded, 'image/jpeg')).cost).toBeCloseTo((info.size + 3_000_000) / 1_000_000, 6);
 });
 
+test('a picture of another format than it is taken for is refused, for each costs something else', async () => {
+  const avif = await flat(100, 100).avif().toBuffer();
+  await expect(measurePicture(avif, 'image/jpeg')).rejects.toMatchObject({ code: 'file_not_image' });
+});
+
 test('what is no picture is refused', async () => {
   await expect(measurePicture(Buffer.from('<svg/>'), undefined)).rejects.toMatchObject({ code: 'file_not_image' });
 });

@@ -64,12 +64,18 @@ export function isTooLarge({ width, height, frames }: PictureHeader): boolean {
   return width * height > limits.imagePixels || width * height * frames > mostPixels({ frames });
 }
 
+/** An animated PNG is one for its decoder, and is told from others only by what may stand far behind the beginning. */
+const formatOf = (type: string): string => (type === 'image/apng' ? 'image/png' : type);
+
 /**
  * @param type of a picture that is made anew with all its frames; of one that is shown, only the first is decoded
  * @throws AppError file_not_image, image_too_large, or what the decoder throws
  */
 export async function measurePicture(bytes: Uint8Array, type: string | undefined): Promise<PictureCost> {
-  const found = type ?? (await pictureTypeOf(bytes));
+  const known = await pictureTypeOf(bytes);
+  const found = type ?? known;
+  // The decoder goes by the bytes, and the cost by the type.
+  if (formatOf(found) !== formatOf(known)) throw fileNotImage();
   const header = await readHeader(bytes, found);
   const decoded = type === undefined ? { ...header, frames: 1 } : header;
   // Frames of an animated PNG are not decoded, but looked at by others.

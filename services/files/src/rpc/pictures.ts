@@ -43,13 +43,17 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 /** What was written, which can be replaced until it is read. */
-async function sourceOf(storage: StorageDriver, upload: Upload, now: Date): Promise<PictureSource> {
+async function sourceOf(
+  { storage, clock }: RpcDependencies,
+  upload: Upload,
+  signal: AbortSignal,
+): Promise<PictureSource> {
   // The sweep takes the bytes first and then the row: between the two there is no upload any more either.
-  if (now.getTime() - upload.createdAt.getTime() > pendingLifetimeMs) throw uploadNotFound();
+  if (clock.now().getTime() - upload.createdAt.getTime() > pendingLifetimeMs) throw uploadNotFound();
   const size = await storage.size(uploadKey(upload.id));
   // Nothing was written; what is not there is no image either.
   if (size === undefined) throw fileNotImage();
-  return { size, read: () => readAll(storage, upload) };
+  return { size, read: () => readAll(storage, upload), signal };
 }
 
 async function readAll(storage: StorageDriver, upload: Upload): Promise<Buffer> {
@@ -82,7 +86,7 @@ async function finishPicture(
     purpose,
     ownerId,
   }: { actorId: UserId; uploadId: string; purpose: Purpose; ownerId: OwnerId },
-  log: RpcContext['log'],
+  { log, signal }: RpcContext,
 ): Promise<{ objectPath: string }> {
   const { uploads, objects, storage, pictures, clock } = dependencies;
   const uploadId = parseId<UploadId>(given);
@@ -93,7 +97,7 @@ async function finishPicture(
   const { shape } = purposes[purpose];
   let picture: Picture;
   try {
-    picture = await pictures.make(actorId, await sourceOf(storage, upload, clock.now()), shape);
+    picture = await pictures.make(actorId, await sourceOf(dependencies, upload, signal), shape);
   } catch (error) {
     // Somebody else was faster, and its bytes are gone.
     const known = await uploads.find(upload.id);
@@ -174,10 +178,10 @@ export function writeUpload({ uploads, storage, uploadSecret, clock }: RpcDepend
 }
 
 export function finishProfileImage(dependencies: RpcDependencies) {
-  return async (request: FinishProfileImageRequest, { log }: RpcContext): Promise<FinishProfileImageReply> => {
+  return async (request: FinishProfileImageRequest, context: RpcContext): Promise<FinishProfileImageReply> => {
     const actorId = actorFrom(request.actorId);
     const { uploadId } = request;
-    return finishPicture(dependencies, { actorId, uploadId, purpose: 'profile_image', ownerId: actorId }, log);
+    return finishPicture(dependencies, { actorId, uploadId, purpose: 'profile_image', ownerId: actorId }, context);
   };
 }
 
@@ -196,21 +200,21 @@ export function removeProfileImage(dependencies: RpcDependencies) {
 
 /** The group owns its picture, so that it outlives the account of whoever chose it. */
 export function finishGroupPicture(dependencies: RpcDependencies) {
-  return async (request: FinishGroupPictureRequest, { log }: RpcContext): Promise<FinishGroupPictureReply> => {
+  return async (request: FinishGroupPictureRequest, context: RpcContext): Promise<FinishGroupPictureReply> => {
     const actorId = actorFrom(request.actorId);
     const ownerId = parseId<ConversationId>(request.groupId);
     if (!ownerId) throw failFiles('invalid', 'invalid_request', 'group_id must be an id.');
     const { uploadId } = request;
-    return finishPicture(dependencies, { actorId, uploadId, purpose: 'group_picture', ownerId }, log);
+    return finishPicture(dependencies, { actorId, uploadId, purpose: 'group_picture', ownerId }, context);
   };
 }
 
 /** A logo is its uploader's, and goes with their account. */
 export function finishBrandLogo(dependencies: RpcDependencies) {
-  return async (request: FinishBrandLogoRequest, { log }: RpcContext): Promise<FinishBrandLogoReply> => {
+  return async (request: FinishBrandLogoRequest, context: RpcContext): Promise<FinishBrandLogoReply> => {
     const actorId = actorFrom(request.actorId);
     const { uploadId } = request;
-    return finishPicture(dependencies, { actorId, uploadId, purpose: 'brand_logo', ownerId: actorId }, log);
+    return finishPicture(dependencies, { actorId, uploadId, purpose: 'brand_logo', ownerId: actorId }, context);
   };
 }
 

@@ -1,4 +1,5 @@
 import { newId, type FileId, type UserId } from '@nolo/kit/ids';
+import type { RpcContext } from '@nolo/kit/rpc';
 import { limits } from '@nolo/rules';
 import type { OpenFile } from '../domain/sharedFiles.ts';
 import type { RpcDependencies } from './dependencies.ts';
@@ -36,7 +37,8 @@ async function joined(sizes: readonly number[]): Promise<{ outcome: string; give
     },
   } as unknown as RpcDependencies;
   const request = { actorId: file.ownerId, fileId: file.id, name: undefined, parts, thumbnails: [] };
-  const outcome = await finishUpload(dependencies)(request).then(
+  const context = { requestId: newId(), log: {} as RpcContext['log'], signal: new AbortController().signal };
+  const outcome = await finishUpload(dependencies)(request, context).then(
     () => 'a file',
     (error: { code?: string; message: string }) => error.code ?? error.message,
   );

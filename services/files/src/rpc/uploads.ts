@@ -234,14 +234,13 @@ export function finishUpload(dependencies: RpcDependencies) {
     if (file.incomingKey !== null && !(await takeIn(file, file.incomingKey))) throw uploadNotFound();
   };
 
-  return async (request: FinishUploadRequest): Promise<SharedFile> => {
+  return async (request: FinishUploadRequest, { signal }: RpcContext): Promise<SharedFile> => {
     const file = await findOwn(dependencies, actorFrom(request.actorId), request);
     if (file.state === 'ready') return toFileReply(file);
     const { storageUploadId } = file;
     if (storageUploadId !== null) await joinParts({ ...file, storageUploadId }, request.parts);
-    return toFileReply(
-      countMade(dependencies, await makeFile(dependencies, file, chooseThumbnails(request.thumbnails))),
-    );
+    const given = chooseThumbnails(request.thumbnails);
+    return toFileReply(countMade(dependencies, await makeFile(dependencies, file, { given, signal })));
   };
 }
 
@@ -278,7 +277,7 @@ export function storeFile(dependencies: RpcDependencies) {
     }
   };
 
-  return async (requests: AsyncIterable<StoreFileRequest>, { log }: RpcContext): Promise<SharedFile> => {
+  return async (requests: AsyncIterable<StoreFileRequest>, { log, signal }: RpcContext): Promise<SharedFile> => {
     const { header, rest } = await openStream(requests);
     const file = await beginFile(dependencies, { ...header, multipart: false });
     try {
@@ -293,7 +292,7 @@ export function storeFile(dependencies: RpcDependencies) {
       };
       const size = await storage.put(rawKey(file), bytesOfStream(rest, { maxBytes: most, count }));
       if (!(await shared.arrived(file.id, size, clock.now()))) throw uploadNotFound();
-      return toFileReply(countMade(dependencies, await makeFile(dependencies, file)));
+      return toFileReply(countMade(dependencies, await makeFile(dependencies, file, { signal })));
     } catch (error) {
       await giveUp(file, log);
       throw error;

@@ -3,39 +3,44 @@ import { constants, setPriority } from 'node:os';
 import { cleanPicture } from '../images/cleanPicture.ts';
 import { makePicture } from '../images/makePicture.ts';
 import { measurePicture } from '../images/measurePicture.ts';
-import type { Job, JobResult, Work } from './messages.ts';
+import type { Job, Outcome, Work } from './messages.ts';
 
 /**
  * A process that decodes one picture after the other. It knows nothing of databases, people or keys, and has a limit on
  * its memory: what a crafted file does to a decoder ends here.
  */
-const refused = (id: number, error: unknown): JobResult => {
+const refused = (error: unknown): Outcome => {
   const cause = isAppError(error) ? (error.cause ?? error) : error;
   const detail = (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
   // The decoders have no code for it, only words: libheif's, libpng's and libvips' own.
   const wantsMemory = /memory|alloc/i.test(detail);
   const isTooLarge = wantsMemory || (isAppError(error) && error.code === 'image_too_large');
-  return { id, refused: isTooLarge ? 'image_too_large' : 'file_not_image', detail };
+  return { refused: isTooLarge ? 'image_too_large' : 'file_not_image', detail };
 };
 
-function makeOf(work: Work) {
-  switch (work.kind) {
-    case 'measure':
-      return measurePicture(work.bytes, work.type);
-    case 'make':
-      return makePicture(work.bytes, work.shape);
-    case 'clean':
-      return cleanPicture(work.bytes, work.type, work.given);
+/** Whether the bytes cost what was charged: while a picture waits, its uploader can write another one over it. */
+async function isAsCharged(work: Exclude<Work, { kind: 'measure' }>): Promise<boolean> {
+  const { cost } = await measurePicture(work.bytes, work.kind === 'clean' ? work.type : undefined);
+  return cost === work.charged;
+}
+
+async function outcomeOf(work: Work): Promise<Outcome> {
+  try {
+    if (work.kind === 'measure') return { made: await measurePicture(work.bytes, work.type) };
+    if (!(await isAsCharged(work))) return { refused: 'changed', detail: 'the bytes are not those that were measured' };
+    if (work.kind === 'make') return { made: await makePicture(work.bytes, work.shape) };
+    return { made: await cleanPicture(work.bytes, work.type, work.given) };
+  } catch (error) {
+    return refused(error);
   }
 }
 
 process.on('message', ({ id, work }: Job) => {
-  void makeOf(work)
-    .then(
-      (made): JobResult => ({ id, made }),
-      (error: unknown) => refused(id, error),
-    )
-    .then((result) => process.send?.(result));
+  const before = process.cpuUsage();
+  void outcomeOf(work).then((outcome) => {
+    const { user, system } = process.cpuUsage(before);
+    process.send?.({ ...outcome, id, cpuMs: (user + system) / 1000 });
+  });
 });
 process.on('disconnect', () => process.exit());
 

@@ -5,13 +5,14 @@ import type { PictureCost } from '../images/measurePicture.ts';
 
 /** What the service and its picture processes say to each other, over Node's own channel. */
 
-/** The bytes of a picture, and what is to be made of them. */
+/** The bytes of a picture, and what is to be made of them. `charged` is the cost by which it waited. */
 export type Work =
   | { readonly kind: 'measure'; readonly bytes: Uint8Array; readonly type: string | undefined }
-  | { readonly kind: 'make'; readonly bytes: Uint8Array; readonly shape: PictureShape }
+  | { readonly kind: 'make'; readonly bytes: Uint8Array; readonly charged: number; readonly shape: PictureShape }
   | {
       readonly kind: 'clean';
       readonly bytes: Uint8Array;
+      readonly charged: number;
       readonly type: string;
       readonly given: readonly Thumbnail[];
     };
@@ -24,7 +25,13 @@ export interface Job {
   readonly work: Work;
 }
 
+export type Outcome =
+  | { readonly made: Made[Work['kind']] }
+  | { readonly refused: 'file_not_image' | 'image_too_large' | 'changed'; readonly detail: string };
+
 /** From a process. `detail` is what a library said, for the log. */
-export type JobResult =
-  | { readonly id: number; readonly made: Made[Work['kind']] }
-  | { readonly id: number; readonly refused: 'file_not_image' | 'image_too_large'; readonly detail: string };
+export type JobResult = Outcome & {
+  readonly id: number;
+  /** Milliseconds of a processor that it took. */
+  readonly cpuMs: number;
+};

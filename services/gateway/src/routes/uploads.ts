@@ -1,6 +1,6 @@
 import { routes } from '@nolo/api';
 import type { UploadTarget } from '@nolo/proto/sharedFiles';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
@@ -29,6 +29,13 @@ const keyMissing = () =>
 const known = (type: string | null | undefined) => (type == null || type === 'undefined' ? '' : type);
 
 /** How uploads begin, are signed and end: what Uppy asks of a companion server. */
+/** A file whose client has left need not be made: the client can finish it again. */
+function whileOpen(response: Response): AbortSignal {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  return gone.signal;
+}
+
 export function bindUploads(bind: Bind, edge: Edge): void {
   const { sharedFiles, publicUrl, clock, origins } = edge;
 
@@ -89,12 +96,12 @@ export function bindUploads(bind: Bind, edge: Edge): void {
     return addressFor(request, `/s3/uploads/${upload.fileId}/${partNumber}`, target);
   });
 
-  bind(routes.completeMultipart, async ({ actor, params, query, body, rpc }) => {
+  bind(routes.completeMultipart, async ({ actor, params, query, body, rpc, response }) => {
     const upload = uploadOf(params.uploadId, query.key, keyMissing);
     const parts = body.parts.map(({ PartNumber, ETag }) => ({ number: PartNumber, etag: ETag, size: 0 }));
     const row = await sharedFiles.finishUpload(
       { actorId: actor.userId, ...upload, parts, thumbnails: [] },
-      { ...rpc, timeoutMs: makingMs },
+      { ...rpc, timeoutMs: makingMs, signal: whileOpen(response) },
     );
     return { location: objectPath(upload.fileId), key: upload.name.key, file: toFile(row) };
   });
@@ -118,11 +125,13 @@ export function bindUploads(bind: Bind, edge: Edge): void {
     return { credentials, bucket, region };
   });
 
-  bind(routes.finishFile, async ({ actor, params, body, rpc }) => {
+  bind(routes.finishFile, async ({ actor, params, body, rpc, response }) => {
     const given = body?.thumbnails ?? [];
     const thumbnails = given.map(({ width, data }) => ({ width, data: Buffer.from(data, 'base64') }));
     const request = { actorId: actor.userId, fileId: params.id, name: undefined, parts: [], thumbnails };
-    return toFile(await sharedFiles.finishUpload(request, { ...rpc, timeoutMs: makingMs }));
+    return toFile(
+      await sharedFiles.finishUpload(request, { ...rpc, timeoutMs: makingMs, signal: whileOpen(response) }),
+    );
   });
 
   bind(routes.getFile, async ({ actor, params, rpc }) =>
