@@ -62,10 +62,13 @@ export interface ConnectionStore {
   /** @throws AppError connection_not_found */
   choose(userId: UserId, platform: PlatformId, ids: readonly string[]): Promise<void>;
   get(id: string): Promise<StoredConnection | undefined>;
-  /** Renews tokens once, whoever and how many ask: `renew` is called with those of the moment unless they were just renewed. */
+  /**
+   * Renews tokens once, whoever and how many ask: `renew` is called with those of the moment unless they were just renewed.
+   *
+   * @throws AppError not_yet where too many wait for theirs
+   */
   renew(
-    id: string,
-    stale: Tokens,
+    stale: StoredConnection,
     renew: (connection: StoredConnection) => Promise<Tokens>,
   ): Promise<StoredConnection | undefined>;
   expire(id: string): Promise<void>;

@@ -18,9 +18,7 @@ export async function renewTokens(
   connection: StoredConnection,
 ): Promise<StoredConnection> {
   if (!refresh) throw new PlatformError('authentication_expired');
-  const renewed = await connections.renew(connection.id, connection.tokens, (now) =>
-    refresh(now, AbortSignal.timeout(renewingMs)),
-  );
+  const renewed = await connections.renew(connection, (now) => refresh(now, AbortSignal.timeout(renewingMs)));
   if (!renewed) throw new PlatformError('authentication_expired');
   return renewed;
 }

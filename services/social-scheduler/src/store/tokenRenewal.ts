@@ -1,7 +1,17 @@
 import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { KeyRing } from '@nolo/kit/keyRing';
+import { Semaphore } from '@nolo/kit/semaphore';
+import { createTurns } from '@nolo/kit/turns';
 import type { ConnectionStore } from '../domain/ports.ts';
+import { publishing } from '../domain/publishing.ts';
+import { notYet } from '../errors.ts';
 import type { ConnectionRow, ConnectionTokens } from './connectionTokens.ts';
+
+/**
+ * Renewals at a time in one process. Each keeps a connection of the pool while its platform is asked, so more than half of
+ * the usual pool would leave posts and people's requests waiting for slow platforms.
+ */
+const renewalsAtOnce = 2;
 
 /** Tokens that end, and are got anew or sealed anew. */
 export function createTokenRenewal(
@@ -20,20 +30,29 @@ export function createTokenRenewal(
         .update(await sealed(id, (await opened(row)).tokens));
     });
 
+  const busy = () => notYet('busy', 1_000);
+  const renewals = new Semaphore({ atOnce: renewalsAtOnce, mostWaiting: publishing.concurrency, busy });
+  /** Those of one account wait for each other here: its lock would keep a place for each. */
+  const inTurn = createTurns(busy);
+
   return {
-    renew: (id, stale, renew) =>
+    renew({ id, platform, tokens: stale }, renew) {
       // Held while the platform is asked, as a refresh token is good for one use; and not run again, for the same reason.
-      db.transaction(async (trx) => {
-        const row = await table(trx).where({ id }).forUpdate().first();
-        if (!row) return undefined;
-        const now = await opened(row);
-        if (now.tokens.access.reveal() !== stale.access.reveal()) return now;
-        const renewed = await renew(now);
-        await table(trx)
-          .where({ id })
-          .update({ ...(await sealed(id, renewed)), state: 'active' });
-        return { ...now, tokens: renewed, state: 'active' as const };
-      }),
+      const renewOnce = () =>
+        db.transaction(async (trx) => {
+          const row = await table(trx).where({ id }).forUpdate().first();
+          if (!row) return undefined;
+          const now = await opened(row);
+          if (now.tokens.access.reveal() !== stale.access.reveal()) return now;
+          const renewed = await renew(now);
+          await table(trx)
+            .where({ id })
+            .update({ ...(await sealed(id, renewed)), state: 'active' });
+          return { ...now, tokens: renewed, state: 'active' as const };
+        });
+      // Platforms take turns, so that a slow one delays the renewals of the others least.
+      return inTurn(id, () => renewals.take(renewOnce, { key: platform }));
+    },
 
     async ending(before) {
       const rows = await table()
