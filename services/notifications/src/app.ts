@@ -1,5 +1,4 @@
 import { createEntitlements, type EntitlementsOptions } from '@nolo/kit/entitlements';
-import type { ServiceEvent } from '@nolo/kit/events';
 import type { UserId } from '@nolo/kit/ids';
 import { createJobs } from '@nolo/kit/jobs';
 import { createKeyRing } from '@nolo/kit/keyRing';
@@ -19,6 +18,7 @@ import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { webhookKeys, type NotificationsConfig } from './config.ts';
 import { failNotifications } from './errors.ts';
 import { mailing, sending } from './domain/queues.ts';
+import { hearBoth } from './events/hearBoth.ts';
 import { accountClosed, onAccountClosed } from './events/onAccountClosed.ts';
 import { onEntitlementsChanged } from './events/onEntitlementsChanged.ts';
 import { onTidings } from './events/onTidings.ts';
@@ -164,27 +164,11 @@ function listen({ config, client, consume, log }: Ground<NotificationsConfig>, p
     ['social-scheduler', config.SOCIAL_SCHEDULER_ADDR],
   ] as const;
   for (const [source, address] of owners) {
-    const handlers = inTurn(onTidings(source, tidings), pushEvents(source, push, decidersOf));
+    const handlers = hearBoth(onTidings(source, tidings), pushEvents(source, push, decidersOf));
     if (address) consume(source, client(EventLogServiceService, address), handlers);
   }
   // Nothing that files tells of is a webhook's.
   consume('files', client(EventLogServiceService, config.FILES_ADDR), pushEvents('files', push, decidersOf));
-}
-
-type Handlers = Readonly<Record<string, (event: ServiceEvent) => Promise<void>>>;
-
-/** What both want to hear of, each hears of. */
-function inTurn(first: Handlers, second: Handlers): Handlers {
-  const subjects = new Set([...Object.keys(first), ...Object.keys(second)]);
-  return Object.fromEntries(
-    [...subjects].map((subject) => [
-      subject,
-      async (event: ServiceEvent) => {
-        await first[subject]?.(event);
-        await second[subject]?.(event);
-      },
-    ]),
-  );
 }
 
 function work(ground: Ground<NotificationsConfig>, parts: Parts, timing: Timing): void {
