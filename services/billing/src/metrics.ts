@@ -108,7 +108,7 @@ function createCounters(registers: Registry[]): Metrics {
     }),
     mails: new Counter({
       name: 'nolo_billing_mails_total',
-      help: 'Receipts, reminders and invitations: sent, refused, or dropped where there is nobody to send them.',
+      help: 'Receipts, reminders and invitations, by outcome of a try: sent, failed (tried again), refused for good, or dropped where there is nobody to send them.',
       labelNames: ['outcome'],
       registers,
     }),

@@ -59,7 +59,7 @@ export function createMetrics(registry: Registry, textMessagesPerDay: () => numb
     }),
     mails: new Counter({
       name: 'nolo_mails_total',
-      help: 'Mail about accounts, by outcome of a try: sent, failed (tried again), or dropped.',
+      help: 'Mail about accounts, by outcome of a try: sent, failed (for two days tried again), refused for good, or dropped where no mail server is set.',
       labelNames: ['outcome'] as const,
       registers: [registry],
     }),

@@ -4,6 +4,7 @@ import { HoldJob, type Job } from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
 import { Counter, Registry } from '@nolo/kit/telemetry';
 import type { People } from '../domain/ports.ts';
+import { MailRefused } from '../mail/mail.ts';
 import { sendMail } from './sendMail.ts';
 
 type Mailing = ReturnType<typeof sendMail>;
@@ -42,4 +43,28 @@ test('a mail waits while identity cannot say to whom it goes, and goes once it c
   state.away = false;
   await send(job);
   expect(sent).toEqual(['ann@example.org']);
+});
+
+test.each([
+  ['failed', new Error('The mail server did not take the mail (EAUTH, 535).')],
+  ['refused', new MailRefused('The mail server did not take the mail (EENVELOPE, 550).')],
+])('a mail that the server does not take counts as %s', async (outcome, error) => {
+  const mails = new Counter({ name: 'mails', help: 'Mails.', labelNames: ['outcome'], registers: [new Registry()] });
+  const person = {
+    firstName: 'Ann',
+    lastName: 'Lee',
+    email: 'ann@example.org',
+    reader: { language: 'en', timeZone: 'UTC' },
+  };
+  const send = sendMail({
+    sender: { send: () => Promise.reject(error) },
+    people: { find: async () => person } as unknown as People,
+    orders: { findReceipt: async () => undefined } as unknown as Parameters<typeof sendMail>[0]['orders'],
+    publicUrl: 'https://nolo.example',
+    metrics: { mails },
+    log: createLog({ service: 'test', level: 'silent' }),
+  });
+  const payload = { userId: newId<UserId>(), about: 'ended', item: 'plus', at: new Date().toISOString() };
+  await expect(send({ id: newId(), attempt: 1, payload } as unknown as Parameters<Mailing>[0])).rejects.toThrow();
+  expect((await mails.get()).values).toMatchObject([{ labels: { outcome }, value: 1 }]);
 });

@@ -46,8 +46,9 @@ export function sendMail({ sender, people, orders, publicUrl, metrics, log }: De
       await sender.send({ to, ...mail, attachments });
       metrics.mails.inc({ outcome: 'sent' });
     } catch (error) {
-      if (!(error instanceof MailRefused)) throw error;
-      metrics.mails.inc({ outcome: 'refused' });
+      const isRefused = error instanceof MailRefused;
+      metrics.mails.inc({ outcome: isRefused ? 'refused' : 'failed' });
+      if (!isRefused) throw error;
       log.warn({ err: error, about: payload.about }, 'a mail was refused');
       throw new ParkJob('mail_refused');
     }

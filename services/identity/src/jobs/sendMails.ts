@@ -13,7 +13,7 @@ export interface SendMailsDeps {
   sender: MailSender | undefined;
   clock: Clock;
   log: Log;
-  onMail: (outcome: 'sent' | 'failed' | 'dropped') => void;
+  onMail: (outcome: 'sent' | 'failed' | 'refused' | 'dropped') => void;
 }
 
 /** Sends what waits, one after the other, and tries again what the server did not take; answers when the next is due. */
@@ -25,14 +25,14 @@ export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps):
         await mails.drop(id);
         onMail(sender ? 'sent' : 'dropped');
       } catch (error) {
-        if (tries < mostTries && !(error instanceof MailRefused)) {
+        const isRefused = error instanceof MailRefused;
+        onMail(isRefused ? 'refused' : 'failed');
+        if (tries < mostTries && !isRefused) {
           const waitMs = Math.min(60_000 * 2 ** (tries - 1), longestWaitMs);
           await mails.postpone(id, new Date(clock.now().getTime() + waitMs));
-          onMail('failed');
         } else {
           log.error({ err: error, mailId: id }, 'a mail was given up');
           await mails.drop(id);
-          onMail('dropped');
         }
       }
     }
