@@ -1,6 +1,7 @@
 import { get } from 'node:http';
 import { loadConfig } from '@nolo/kit/config';
 import { createLog } from '@nolo/kit/log';
+import { eventually } from '@nolo/testing';
 import { freePort } from '../../../scripts/ports.ts';
 import { createSimulators, type Simulators } from '../../../simulators/src/app.ts';
 import { configSchema } from '../../../simulators/src/config.ts';
@@ -271,7 +272,7 @@ it('ends both sessions when one signs out', async () => {
   expect(await browser.self()).toBeUndefined();
 });
 
-it('says that the provider is away, and finds it again', async () => {
+it('says that the provider is away, and serves everything else', async () => {
   const port = await freePort();
   const alone = await startTestGateway({
     PORT: String(port),
@@ -283,8 +284,18 @@ it('says that the provider is away, and finds it again', async () => {
   try {
     const { headers } = await new Browser().visit(`${alone.origin}/api/login`);
     expect(headers.get('location')).toBe('/?sign_in_error=unavailable');
-    const health = await fetch(`${alone.origin}/healthz`);
-    expect([health.status, ((await health.json()) as { missing: string[] }).missing]).toEqual([503, ['provider']]);
+    // On a busy machine other parts may not answer in time at first.
+    const health = await eventually(async () => {
+      const reply = await fetch(`${alone.origin}/healthz`);
+      return reply.status === 200 ? ((await reply.json()) as unknown) : undefined;
+    });
+    expect(health).toMatchObject({ status: 'degraded', parts: { provider: { ok: false } }, missing: [] });
+    // Or a cluster would send nobody to a gateway that starts meanwhile.
+    await eventually(async () => {
+      const ready = await fetch(`${alone.metricsUrl}/readyz`);
+      const { checks } = (await ready.json()) as { checks: Record<string, { ok: boolean }> };
+      return ready.status === 200 && checks['provider']?.ok === false;
+    });
   } finally {
     await alone.stop();
   }

@@ -62,7 +62,10 @@ const freshMs = 500;
 /** No account has it; asking about it makes a service look into its database and find nothing. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 
-/** Files, meetings, calls, status updates, posts to social platforms, payments and transcripts can wait; signing in and chatting cannot. */
+/**
+ * Files, meetings, calls, status updates, posts to social platforms, payments and transcripts can wait; signing in and
+ * chatting cannot. Without the OpenID provider people still sign in by phone, and those who are signed in notice nothing.
+ */
 const canWait: ReadonlySet<string> = new Set([
   'files',
   'meetings',
@@ -72,6 +75,7 @@ const canWait: ReadonlySet<string> = new Set([
   'billing',
   'webhooks',
   'transcriber',
+  'provider',
 ]);
 
 async function probe(ask: () => Promise<unknown>): Promise<Part> {
