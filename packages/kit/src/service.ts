@@ -125,7 +125,7 @@ export function createService<Config extends ServiceConfig>(
     // Probes are answered until all that needs the stores has stopped.
     stack.push('metrics', () => stopProbes());
     const stores: Record<string, () => Check | Promise<Check>> = {
-      ...(scrapeDb && { postgres: () => checkDb(scrapeDb) }),
+      ...(scrapeDb && db && { postgres: () => checkDb(scrapeDb, db) }),
       ...(redis && { redis: () => checkRedis(redis) }),
       nats: () => checkBus(bus),
     };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createDb, inTransaction, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
+import { checkDb, createDb, inTransaction, migrate, provisionDatabase, type Knex } from '@nolo/kit/db';
 import { createTestDatabase, eventually, testBacking, type TestDatabase } from '@nolo/testing';
 import { cuttableLine } from './cuttableLine.ts';
 
@@ -7,7 +7,7 @@ const migrations = join(import.meta.dirname, 'migrations');
 const open: Knex[] = [];
 let database: TestDatabase<'chat' | 'identity'>;
 
-function connect(url: string, schema: string, options: { statementTimeoutMs?: number } = {}): Knex {
+function connect(url: string, schema: string, options: { statementTimeoutMs?: number; poolMax?: number } = {}): Knex {
   const db = createDb({ url, schema, ...options });
   open.push(db);
   return db;
@@ -183,5 +183,16 @@ describe('an outage', () => {
     // Cut before closing, for a frozen server does not say goodbye either.
     await line.cut();
     await db.destroy();
+  });
+  it('is not one while figures keep the connection for scrapes busy', async () => {
+    const line = await cuttableLine(database.urls.chat);
+    const [db, scrapeDb] = [connect(line.url, 'chat'), connect(line.url, 'chat', { poolMax: 1 })];
+    const figures = await scrapeDb.transaction();
+    expect(await checkDb(scrapeDb, db)).toEqual({ ok: true });
+    await line.cut();
+    expect(await checkDb(scrapeDb, db)).toMatchObject({ ok: false });
+    await figures.rollback().catch(() => undefined);
+    await Promise.all([db.destroy(), scrapeDb.destroy()]);
+    await line.close();
   });
 });
