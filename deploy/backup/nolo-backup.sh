@@ -146,9 +146,14 @@ restore() {
       refuse "There is no schema $service: provision the database first."
   done
   connect_as identity
-  if [ -n "$(ask "select to_regclass('identity.users')")" ]; then
-    [ "$(ask 'select count(*) from identity.users')" = 0 ] ||
-      refuse 'There are accounts in this database. Restore into one that is new.'
+  accounts=0
+  [ -z "$(ask "select to_regclass('identity.users')")" ] || accounts=$(ask 'select count(*) from identity.users')
+  if [ "$accounts" != 0 ]; then
+    [ -e "$begun" ] || refuse 'There are accounts in this database. Restore into one that is new.'
+    # Accounts come last, so everything of this backup is here.
+    say 'This backup was restored before. Only the check is left.'
+    finish_restore
+    return
   fi
 
   # Up to here nothing was changed. From here on this backup alone may be restored here, again and again until it is done.
@@ -164,12 +169,24 @@ restore() {
     restore_schema "$service" "$1/database.dump" "$more"
     say "Restored $service."
   done
-  rm "$begun"
   [ "${END_SESSIONS:-}" != yes ] || say 'All sessions are ended.'
-  check
+  finish_restore
+}
+
+# Faults in what was backed up are told, and fail no restore: restoring again would not mend them.
+finish_restore() {
+  look
+  rm "$begun"
+  [ "$wrong" = 0 ] || say 'The restore is complete. The backup itself has the faults above.'
 }
 
 check() {
+  look
+  [ "$wrong" = 0 ] || exit 1
+}
+
+# Counts what is there; `wrong` says whether it fits together.
+look() {
   need FILES_DIR
   wrong=0
   connect_as identity
@@ -202,7 +219,6 @@ check() {
     say "$lost"
   })
   say "$(ask "select count(*) from ($kept) as kept") files, $lost of them without their bytes"
-  [ "$wrong" = 0 ] || exit 1
 }
 
 case ${1:-} in

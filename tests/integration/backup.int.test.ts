@@ -242,6 +242,19 @@ triedWithClient(
     // Where the backup is older than what devices know, everybody begins anew.
     const forgetful = await script(['restore', backup], { ...(await third.provision()), END_SESSIONS: 'yes' });
     expect(forgetful).toMatchObject({ code: 0, output: expect.stringContaining('2 accounts, 0 sessions') as string });
+
+    // Interrupted before the check had an end, it is checked again; what the backup lacks fails the check and no restore.
+    const db = openDatabase(addressOf(third), 'public');
+    await db.raw('delete from chat.messages where seq = 2');
+    await db.destroy();
+    cpSync(join(backup, 'SHA256SUMS'), join(third.files, '.restoring'));
+    const checked = await script(['restore', backup], await third.provision());
+    expect(checked).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(/Only the check is left[^]*have gaps[^]*The restore is complete/) as string,
+    });
+    expect(readdirSync(third.files)).not.toContain('.restoring');
+    expect(await script(['check'], await third.provision())).toMatchObject({ code: 1 });
   },
   120_000,
 );
