@@ -107,7 +107,7 @@ export function createAttempt<Payload>(options: {
       const cut = controller.signal.aborted && !(thrown instanceof ParkJob);
       const error: unknown = cut ? controller.signal.reason : thrown;
       if (errorType(error) === 'job_lost') return 'lost';
-      if (error instanceof HoldJob) return { failure: error.code, afterMs: error.afterMs, uncounted: true };
+      if (error instanceof HoldJob) return { failure: error.code, afterMs: error.afterMs, uncounted: true, held: true };
       log.warn({ err: error, queue: queue.name, job: job.id, attempt: job.attempts }, 'a job failed');
       return releaseOf(queue as Queue<unknown>, job, error);
     }

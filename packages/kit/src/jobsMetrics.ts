@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import { countJobs, type JobCount } from './jobsTable.ts';
+import { countHeld, countJobs, type JobCount } from './jobsTable.ts';
 import { askedAtScrape } from './scrape.ts';
 
 /** Later than the sweep needs to find a row that has no job. */
@@ -42,6 +42,17 @@ export function createJobMeters(db: Knex, registry: Registry, queues: () => Iter
     registers,
     collect() {
       return show(this, (found) => found?.seconds ?? 0);
+    },
+  });
+  const askHeld = askedAtScrape(() => countHeld(db));
+  new Gauge({
+    name: 'nolo_jobs_held',
+    help: 'Jobs that wait, uncounted, until another service answers or an operator allows them, by queue and reason.',
+    labelNames: ['queue', 'code'],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { queue, code, count } of (await askHeld()) ?? []) this.set({ queue, code }, count);
     },
   });
   const buckets = [0.01, 0.025, 0.05, 0.1, 0.15, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300];

@@ -87,6 +87,12 @@ export interface JobCount {
   seconds: number;
 }
 
+export interface HeldCount {
+  queue: string;
+  code: string;
+  count: number;
+}
+
 const left = (column: string) => `extract(epoch from ${column} - clock_timestamp())::float8 * 1000 as "leftMs"`;
 const time = (date: Date | undefined) => date?.toISOString() ?? null;
 const rowsOf = <T>(result: unknown): T[] => (result as { rows: T[] }).rows;
@@ -196,14 +202,19 @@ export interface Release {
   afterMs: number | undefined;
   /** Whether the attempt that ended does not count. */
   uncounted?: boolean;
+  /** Whether the job waits for somebody else, as a HoldJob says. */
+  held?: boolean;
 }
+
+/** Stands before the reason of a job that is held, and of no other. */
+const heldPrefix = 'held:';
 
 /** Gives up a job of this worker for a while, or for good; false where it is not its own any more. */
 export async function releaseJob(
   db: Knex,
   worker: string,
   id: string,
-  { failure, afterMs, uncounted }: Release,
+  { failure, afterMs, uncounted, held }: Release,
 ): Promise<boolean> {
   const [released] = rowsOf(
     await db.raw(
@@ -212,7 +223,7 @@ export async function releaseJob(
        where id = ? and held_by = ? returning id`,
       [
         afterMs === undefined ? 'parked' : 'waiting',
-        failure,
+        held ? `${heldPrefix}${failure}` : failure,
         Number(uncounted ?? false),
         afterMs ?? null,
         afterMs ?? 0,
@@ -344,6 +355,24 @@ export async function countJobs(db: Knex, lateMs: number): Promise<JobCount[]> {
          from jobs limit ${mostCounted}
        ) as counted group by queue, shown`,
       [lateMs],
+    ),
+  );
+}
+
+/** A job is held for less than this at a time; those that wait longer need not be read to count the held ones. */
+const longestHoldMs = 60_000;
+
+/** Jobs that are held, one that is just being tried again among them. */
+export async function countHeld(db: Knex): Promise<HeldCount[]> {
+  return rowsOf(
+    await db.raw(
+      `select queue, substr(failure, ${heldPrefix.length + 1}) as code, count(*)::int as count
+       from (
+         select queue, failure from jobs
+         where state <> 'parked' and failure like '${heldPrefix}%' and due_at < ${later()}
+         limit ${mostCounted}
+       ) as counted group by queue, failure`,
+      [longestHoldMs],
     ),
   );
 }

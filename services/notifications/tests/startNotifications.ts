@@ -186,9 +186,11 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
         const found = (await deliveriesOf(actorId, webhookId)).filter((delivery) => delivery.state === state);
         return found.length === count ? found : undefined;
       }),
-    /** Why jobs wait that were tried already. */
+    /** Why jobs are held. */
     held: async () =>
-      (await db('jobs').whereNotNull('failure').select<{ failure: string }[]>('failure')).map(({ failure }) => failure),
+      (await db('jobs').whereLike('failure', 'held:%').select<{ failure: string }[]>('failure')).map(({ failure }) =>
+        failure.slice('held:'.length),
+      ),
     /** How many events failed and are tried again. */
     parked: async () => (await db('parked_events').where('attempts', '>', 0)).length,
     stop: () => stack.stop(),

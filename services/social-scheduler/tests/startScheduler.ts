@@ -93,9 +93,11 @@ export async function startScheduler({
       }),
     list: async (actorId: string) =>
       (await client.listPosts({ actorId, limit: 20, states: [], from: undefined, to: undefined })).posts,
-    /** Why jobs of posts wait that were tried already. */
+    /** Why jobs are held. */
     held: async () =>
-      (await db('jobs').whereNotNull('failure').select<{ failure: string }[]>('failure')).map(({ failure }) => failure),
+      (await db('jobs').whereLike('failure', 'held:%').select<{ failure: string }[]>('failure')).map(({ failure }) =>
+        failure.slice('held:'.length),
+      ),
     stop: () => stack.stop(),
   };
 }

@@ -6,7 +6,16 @@ import { join } from 'node:path';
 import { createDb, inTransaction, type Knex } from '@nolo/kit/db';
 import { fail } from '@nolo/kit/errors';
 import { newId } from '@nolo/kit/ids';
-import { createJobs, createJobsTable, defineQueue, ParkJob, type Handler, type Jobs, type Queue } from '@nolo/kit/jobs';
+import {
+  createJobs,
+  createJobsTable,
+  defineQueue,
+  HoldJob,
+  ParkJob,
+  type Handler,
+  type Jobs,
+  type Queue,
+} from '@nolo/kit/jobs';
 import { createLog } from '@nolo/kit/log';
 import { closeRedis, connectRedis, type Redis } from '@nolo/kit/redis';
 import { createRegistry } from '@nolo/kit/telemetry';
@@ -554,6 +563,28 @@ describe('who watches', () => {
     expect(await elsewhere.metrics()).toMatch(new RegExp(`nolo_jobs{[^}]*queue="${queue.name}",state="late"[^}]*} 1`));
     hold.resolve();
     await eventually(async () => (await rowOf(active)) === undefined);
+  });
+
+  it('sees what is held, and why, until it goes on', async () => {
+    const queue = queueOf();
+    const metrics = createRegistry('test');
+    const state = { held: true };
+    const handler: Handler<{ n: number }> = async () => {
+      if (state.held) throw new HoldJob('plan_unknown', 30_000);
+    };
+    const jobs = working(queue, handler, { metrics });
+    const id = await jobs.add(db, queue, { n: 1 });
+    await eventually(async () => (await rowOf(id))?.failure === 'held:plan_unknown');
+    expect(await rowOf(id)).toMatchObject({ state: 'waiting', attempts: 0 });
+    expect(await metrics.metrics()).toMatch(
+      new RegExp(`nolo_jobs_held{[^}]*queue="${queue.name}",code="plan_unknown"[^}]*} 1`),
+    );
+    state.held = false;
+    await jobs.move(db, queue, id, inMs(0));
+    await eventually(async () => (await rowOf(id)) === undefined);
+    const elsewhere = createRegistry('test');
+    replica({ metrics: elsewhere });
+    expect(await elsewhere.metrics()).not.toContain(`nolo_jobs_held{queue="${queue.name}"`);
   });
 
   it('follows a trace from who asked to what was done', async () => {
