@@ -3,36 +3,98 @@ import { lettersAt } from './edits.ts';
 
 /* Edits for WAV and AVI. What players do not need becomes `JUNK`, so that nothing in the file moves. */
 
-const keptOfSounds = ['fmt ', 'data', 'fact', 'ds64', 'cue ', 'smpl', 'inst', 'PEAK', 'chna'];
+const keptOfSounds = ['fmt ', 'fact', 'ds64', 'cue ', 'smpl', 'inst', 'PEAK', 'chna'];
 const keptOfFilms = ['avih', 'strh', 'strf', 'indx', 'idx1', 'vprp', 'dmlh'];
 const kept = new Set([...keptOfSounds, ...keptOfFilms]);
-const keptLists = new Set(['RIFF', 'hdrl', 'strl', 'movi', 'odml', 'wavl']);
-/** Chunks within the film itself, which are its frames. */
-const opaqueLists = new Set(['movi', 'wavl']);
+/** Lists whose chunks are looked through. */
+const openLists = new Set(['hdrl', 'strl', 'odml']);
+/** Lists that are the film or sound itself, frame by frame. */
+const mediaLists = new Set(['movi', 'wavl']);
+const notesOfSounds = [
+  'bext',
+  'iXML',
+  'axml',
+  'bxml',
+  'cart',
+  'umid',
+  'levl',
+  'acid',
+  'strn',
+  'afsp',
+  'DISP',
+  'minf',
+  'elm1',
+];
+const notesOfLogic = ['regn', 'LGWV', 'ResU', 'SMED', 'olym', 'FLLR'];
+const notesOfAll = ['LIST', 'JUNK', 'junk', 'PAD ', 'id3 ', 'ID3 ', '_PMX', 'strd', 'IDIT', 'ISMP'];
+/** Notes that stand behind the film or sound. What has another name there may be a part of it. */
+const notes = new Set([...notesOfSounds, ...notesOfLogic, ...notesOfAll]);
 const junk = Uint8Array.from([0x4a, 0x55, 0x4e, 0x4b]);
 const unknownSize = 0xffff_ffff;
 
-/** Edits that leave what is seen and heard. Throws for broken files. */
-export async function editsOfRiff(reader: FileReader): Promise<Edit[]> {
+interface Chunk {
+  readonly type: string;
+  /** The type of a list, and of the file. */
+  readonly list: string | undefined;
+  readonly at: number;
+  readonly size: number;
+}
+
+async function chunkAt(reader: FileReader, at: number): Promise<Chunk> {
+  const head = await reader.read(at, Math.min(at + 12, reader.size));
+  const type = lettersAt(head, 0);
+  const isList = ['LIST', 'RIFF', 'RF64'].includes(type) && head.byteLength === 12;
+  return { type, list: isList ? lettersAt(head, 8) : undefined, at, size: head.getUint32(4, true) };
+}
+
+const isFile = ({ type }: Chunk): boolean => type === 'RIFF' || type === 'RF64';
+const isMedia = ({ type, list }: Chunk): boolean => type === 'data' || (list !== undefined && mediaLists.has(list));
+
+/** Whether a film's file ends where it says, or where another part of it begins. Broken-off recordings end early. */
+async function endsWhereItSays(reader: FileReader, { list, at, size }: Chunk): Promise<boolean> {
+  const end = at + 8 + size + (size % 2);
+  if (list === 'WAVE' || size === 0 || end + 8 > reader.size) return true;
+  return isFile(await chunkAt(reader, end));
+}
+
+/** Where a film or sound ends; null where that is not certain. Recordings that broke off never got their length. */
+async function endOfMedia(reader: FileReader, { list, at, size }: Chunk, longSize: number): Promise<number | null> {
+  const body = at + (list === undefined ? 8 : 12);
+  if (size > body - at - 8 && size !== unknownSize) return Math.min(reader.size, at + 8 + size);
+  if (size === unknownSize && longSize > 0) return Math.min(reader.size, at + 8 + longSize);
+  if (body + 8 > reader.size) return reader.size;
+  const { type } = await chunkAt(reader, body);
+  return kept.has(type) || notes.has(type) ? null : reader.size;
+}
+
+/** Edits that leave what is seen and heard; null where it is not certain what that is. Throws for broken files. */
+export async function editsOfRiff(reader: FileReader): Promise<Edit[] | null> {
   const edits: Edit[] = [];
-  /** Looks through the chunks between two places. */
-  const walk = async (from: number, to: number): Promise<void> => {
-    for (let at = from; at + 8 <= to;) {
-      const head = await reader.read(at, Math.min(at + 12, reader.size));
-      const type = lettersAt(head, 0);
-      const size = head.getUint32(4, true);
-      // Data that break off, or are too long for their size, end with the file.
-      const end = size === unknownSize || at + 8 + size > to ? to : at + 8 + size;
-      const isList = type === 'LIST' || type === 'RIFF' || type === 'RF64';
-      const list = isList && head.byteLength === 12 ? lettersAt(head, 8) : undefined;
-      if (type === 'RIFF' || type === 'RF64' || (list !== undefined && keptLists.has(list))) {
-        if (!opaqueLists.has(list ?? '')) await walk(at + 12, end);
-      } else if (!kept.has(type)) {
-        edits.push({ from: at, to: at + 4, bytes: junk }, { from: at + 8, to: end });
-      }
-      at = end + (size % 2);
+  let hasMedia = false;
+  /** The length of a sound of more than 4 GB. */
+  let longSize = 0;
+  for (let at = 0; at + 8 <= reader.size;) {
+    const chunk = await chunkAt(reader, at);
+    const { type, list, size } = chunk;
+    let end = at + 8 + size;
+    if (isFile(chunk)) {
+      if (!(await endsWhereItSays(reader, chunk))) return null;
+      end = at + 12;
+    } else if (list !== undefined && openLists.has(list)) {
+      end = at + 12;
+    } else if (isMedia(chunk)) {
+      hasMedia = true;
+      const last = await endOfMedia(reader, chunk, longSize);
+      if (last === null) return null;
+      end = last;
+    } else if (!kept.has(type)) {
+      // Chunks have names of letters; anything else is something in the middle of another.
+      const isNote = notes.has(type) || (!hasMedia && /^[ -~]{4}$/.test(type));
+      if (!isNote || end > reader.size) return null;
+      edits.push({ from: at, to: at + 4, bytes: junk }, { from: at + 8, to: end });
     }
-  };
-  await walk(0, reader.size);
-  return edits;
+    if (type === 'ds64') longSize = Number((await reader.read(at + 16, at + 24)).getBigUint64(0, true));
+    at = end + ((end - at) % 2);
+  }
+  return hasMedia ? edits : null;
 }
