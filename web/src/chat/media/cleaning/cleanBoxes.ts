@@ -1,9 +1,11 @@
 import type { Box } from './boxes.ts';
 import { boxAt, freed } from './boxes.ts';
-import type { Edit, FileReader } from './edits.ts';
-import { lettersAt } from './edits.ts';
-import { editsOfMovie } from './movieBoxes.ts';
-import { editsOfPicture, isOfPicture } from './pictureBoxes.ts';
+import type { Edit, FileReader, Range } from './edits.ts';
+import { doOverlap, lettersAt } from './edits.ts';
+import type { MovieParts } from './movieBoxes.ts';
+import { partsOfMovie } from './movieBoxes.ts';
+import type { PictureParts } from './pictureBoxes.ts';
+import { isOfPicture, partsOfPicture } from './pictureBoxes.ts';
 
 /* Edits for everything that is built of boxes: MP4, QuickTime, M4A, HEIC, AVIF, JPEG XL and JPEG 2000. */
 
@@ -11,6 +13,8 @@ import { editsOfPicture, isOfPicture } from './pictureBoxes.ts';
 const keptOfFilms = ['ftyp', 'styp', 'mdat', 'imda', 'moof', 'mfra', 'sidx', 'ssix', 'prft', 'pdin', 'idat'];
 const keptOfPictures = ['JXL ', 'jxlc', 'jxlp', 'jxli', 'jxll', 'jbrd', 'jP  ', 'jp2h', 'jp2c'];
 const kept = new Set([...keptOfFilms, ...keptOfPictures]);
+/** Boxes without which nothing of a file is understood. */
+const descriptions = new Set(['moov', 'meta', 'JXL ', 'jP  ']);
 const freeSpace = new Set(['free', 'skip', 'wide']);
 
 /** The longest index that is read: that of a film of many hours. */
@@ -26,37 +30,74 @@ async function topBoxAt(reader: FileReader, at: number): Promise<Box | null> {
   return isData ? { type: 'mdat', start: at, body: Math.min(at + 16, reader.size), end: reader.size } : null;
 }
 
-async function editsOfBox(reader: FileReader, box: Box): Promise<Edit[] | null> {
-  if (box.type === 'moov' || box.type === 'meta') {
-    if (box.end - box.start > maxIndexBytes) return null;
-    if (box.type === 'moov') return editsOfMovie(reader, box);
-    return (await isOfPicture(reader, box)) ? editsOfPicture(reader, box) : freed(box);
+/** The boxes at the top, and where something begins that is none. */
+async function topBoxes(reader: FileReader): Promise<{ boxes: Box[]; end: number }> {
+  const boxes: Box[] = [];
+  let at = 0;
+  while (at < reader.size) {
+    const box = await topBoxAt(reader, at);
+    if (!box) break;
+    if (boxes.length >= maxBoxes) throw new RangeError('There are too many boxes.');
+    boxes.push(box);
+    at = box.end;
   }
-  if (freeSpace.has(box.type)) return [{ from: box.body, to: box.end }];
-  return kept.has(box.type) ? [] : freed(box);
+  return { boxes, end: at };
+}
+
+/** What is known of a file from its index. */
+interface Known {
+  readonly movies: MovieParts[];
+  readonly pictures: PictureParts[];
+}
+
+/**
+ * Whether bytes at the top of a file can go: nothing that the index names lies in them.
+ *
+ * @param isEnd whether something follows the last box, in which a film or picture could go on
+ */
+function canGo(blanks: readonly Range[], isEnd: boolean, { movies, pictures }: Known, boxes: readonly Box[]): boolean {
+  if (blanks.length === 0) return true;
+  const named = movies.map(({ media }) => media());
+  const media = [...named, ...pictures.map((picture) => picture.media)].flatMap((ranges) => ranges ?? []);
+  if (doOverlap(blanks, media)) return false;
+  if (!isEnd) return true;
+  if (movies.some(({ isFragmented }) => isFragmented) || named.includes(null)) return false;
+  return media.length > 0 || boxes.some(({ type }) => type === 'jxlc' || type === 'jp2c');
 }
 
 /** Edits that leave what is seen and heard; null where not all else can be taken out. Throws for broken files. */
 export async function editsOfBoxes(reader: FileReader): Promise<Edit[] | null> {
+  const { boxes, end } = await topBoxes(reader);
+  if (!boxes.some(({ type }) => descriptions.has(type))) return null;
+  const stores = boxes.filter(({ type }) => type === 'mdat' || type === 'imda' || type === 'idat');
+  const known: Known = { movies: [], pictures: [] };
   const edits: Edit[] = [];
-  let isDescribed = false;
-  let at = 0;
-  for (let count = 0; at < reader.size; count++) {
-    const box = await topBoxAt(reader, at);
-    if (count > maxBoxes) return null;
-    if (!box) {
-      if (!isDescribed) return null;
-      // Something else follows the film: phones put notes of their own there.
-      edits.push({ from: at, to: reader.size, bytes: new Uint8Array() });
-      break;
-    }
+  const blanks: Range[] = [];
+  for (const box of boxes) {
     // Raw pictures of Canon, which nobody can develop without their notes.
     if (box.type === 'ftyp' && lettersAt(await reader.read(box.body, box.body + 4), 0) === 'crx ') return null;
-    const inBox = await editsOfBox(reader, box);
-    if (!inBox) return null;
-    edits.push(...inBox);
-    isDescribed ||= ['moov', 'meta', 'JXL ', 'jP  '].includes(box.type);
-    at = box.end;
+    const isIndex = box.type === 'moov' || (box.type === 'meta' && (await isOfPicture(reader, box)));
+    if (isIndex) {
+      if (box.end - box.start > maxIndexBytes) return null;
+      const movie = box.type === 'moov' ? await partsOfMovie(reader, box) : null;
+      const picture = box.type === 'meta' ? await partsOfPicture(reader, box, stores) : null;
+      if (movie) known.movies.push(movie);
+      if (picture) known.pictures.push(picture);
+      const parts = movie ?? picture;
+      if (!parts) return null;
+      for (const edit of parts.edits) edits.push(edit);
+    } else if (freeSpace.has(box.type)) {
+      edits.push({ from: box.body, to: box.end });
+      blanks.push({ from: box.body, to: box.end });
+    } else if (!kept.has(box.type)) {
+      edits.push(...freed(box));
+      blanks.push({ from: box.start, to: box.end });
+    }
   }
-  return isDescribed ? edits : null;
+  if (end < reader.size) {
+    // Something else follows the film: phones put notes of their own there.
+    edits.push({ from: end, to: reader.size, bytes: new Uint8Array() });
+    blanks.push({ from: end, to: reader.size });
+  }
+  return canGo(blanks, end < reader.size, known, boxes) ? edits : null;
 }

@@ -76,3 +76,127 @@ describe('WAV and AVI keep their media', () => {
     ]);
   });
 });
+
+/** A HEIC picture of 40 bytes with an item of Exif that lies somewhere. */
+function heic(exif: { at?: number; bytes: number }): number[] {
+  const entry = (id: number, type: string): Bytes => box('infe', [2, 0, 0, 0], big(id, 2), zeros(2), text(type), [0]);
+  const start = box('ftyp', text('heic'), big(0), text('mif1heic'));
+  const place = (id: number, at: number, bytes: number): Bytes =>
+    join(big(id, 2), zeros(2), big(1, 2), big(at), big(bytes));
+  const describe = (from: number): Bytes =>
+    versioned(
+      'meta',
+      handler('pict'),
+      versioned('pitm', big(1, 2)),
+      versioned('iinf', big(2, 2), entry(1, 'hvc1'), entry(2, 'Exif')),
+      versioned('iloc', [0x44, 0], big(2, 2), place(1, from, 40), place(2, exif.at ?? from + 40, exif.bytes)),
+    );
+  const from = start.length + describe(0).length + 8;
+  return join(start, describe(from), box('mdat', many(40, 0x55), many(20, 0x66)));
+}
+
+describe('HEIC keeps its picture', () => {
+  test('where its Exif is empty', async () => {
+    expect(await isAskedAbout(heic({ at: 0, bytes: 0 }))).toBe(false);
+    expect(await isAskedAbout(heic({ bytes: 0 }))).toBe(false);
+  });
+
+  test('and loses its Exif', async () => {
+    const bytes = heic({ bytes: 20 });
+    const { file } = await cleanFile(fileOf(bytes, 'Hill'));
+    expect([...(await bytesOf(file))]).toEqual(join(bytes.slice(0, -20), zeros(20)));
+  });
+
+  test.each([
+    ['where its Exif lies over the picture', heic({ at: heic({ bytes: 0 }).length - 30, bytes: 20 })],
+    ['where its Exif lies over the index', heic({ at: 30, bytes: 20 })],
+    ['where its Exif lies behind the end', heic({ bytes: 21 })],
+  ])('%s, and people are asked', async (_, bytes) => expect(await isAskedAbout(bytes)).toBe(true));
+});
+
+const sampled = (type: string, ...tables: readonly Bytes[]): Bytes =>
+  box(
+    'trak',
+    versioned('tkhd', zeros(80)),
+    box(
+      'mdia',
+      versioned('mdhd', zeros(20)),
+      handler(type),
+      box('minf', box('stbl', versioned('stsd', big(0)), ...tables)),
+    ),
+  );
+const tables = (offset: number, size: number): Bytes[] => [
+  versioned('stsc', big(1), big(1), big(1), big(1)),
+  versioned('stsz', big(size), big(1)),
+  versioned('stco', big(1), big(offset)),
+];
+const ftyp = box('ftyp', text('isom'), big(0), text('isom'));
+const index = (...parts: readonly Bytes[]): Bytes => box('moov', versioned('mvhd', zeros(96)), ...parts);
+const indexBytes = index(sampled('vide', ...tables(0, 0))).length;
+
+/** A film whose index comes first and names 1,000 bytes that begin some bytes behind it. */
+const indexFirst = (skipped: number, ...rest: readonly Bytes[]): Bytes =>
+  join(ftyp, index(sampled('vide', ...tables(ftyp.length + indexBytes + skipped, 1_000))), ...rest);
+
+describe('films keep what is seen', () => {
+  const frames = many(1_000, 1);
+
+  test('in a film whose index comes first', async () => {
+    expect(await isAskedAbout(indexFirst(8, box('mdat', frames)))).toBe(false);
+  });
+
+  test('where notes that are no box follow, which go', async () => {
+    const film = indexFirst(8, box('mdat', frames));
+    const { file, mayTellPlace } = await cleanFile(fileOf(join(film, many(8, 255), text('SEFT')), 'Hill'));
+    expect([mayTellPlace, [...(await bytesOf(file))]]).toEqual([false, film]);
+  });
+
+  test.each([
+    ['stray bytes before the data', indexFirst(16, many(8, 255), box('mdat', frames))],
+    ['data whose size was never written', indexFirst(8, big(8), text('mdat'), frames)],
+    ['data in a box of free space', indexFirst(8, box('free', frames))],
+    ['data in a box of an unknown kind', indexFirst(8, box('what', frames))],
+    [
+      'stray bytes in a film of fragments',
+      join(ftyp, index(box('mvex')), box('moof'), box('mdat', frames), many(8, 255)),
+    ],
+    [
+      'telemetry that lies over the film',
+      join(
+        ftyp,
+        box('mdat', frames),
+        index(sampled('vide', ...tables(ftyp.length + 8, 900)), sampled('meta', ...tables(800, 90))),
+      ),
+    ],
+  ])('people are asked about %s', async (_, bytes) => expect(await isAskedAbout(bytes)).toBe(true));
+
+  test('a film in all directions stays one, and subtitles that are pictures stay', async () => {
+    const id = [0xff, 0xcc, 0x82, 0x63, 0xf8, 0x55, 0x4a, 0x93, 0x88, 0x14, 0x58, 0x7a, 0x02, 0x52, 0x1f, 0xdd];
+    const spherical = box('trak', versioned('tkhd', zeros(80)), box('uuid', id, text('<rdf:SphericalVideo>')));
+    const subtitles = sampled('subp', ...tables(ftyp.length + 8, 12));
+    expect(await isAskedAbout(join(ftyp, box('mdat', text('dvd subtitle')), index(subtitles)))).toBe(false);
+    const video = [...sampled('vide', ...tables(ftyp.length + 8, 12)), ...spherical.slice(8 + 92)];
+    const track = join(big(video.length), video.slice(4));
+    expect(await isAskedAbout(join(ftyp, box('mdat', text('the pictures')), index(track)))).toBe(false);
+  });
+});
+
+describe('files that were built to take long are answered soon', () => {
+  const soon = async (bytes: Bytes): Promise<boolean> => {
+    const began = performance.now();
+    const { mayTellPlace } = await cleanFile(fileOf(bytes, 'Hill'));
+    expect(performance.now() - began).toBeLessThan(3_000);
+    return mayTellPlace;
+  };
+  const film = (...parts: readonly Bytes[]): Bytes =>
+    join(ftyp, index(sampled('meta', ...parts)), box('mdat', zeros(99)));
+
+  test('samples of no bits, and more than there are', async () => {
+    const runs = versioned('stsc', big(1), big(1), big(100_000_000), big(1));
+    expect(await soon(film(runs, versioned('stz2', big(0), big(0), zeros(4)), versioned('stco', big(1), big(8))))).toBe(
+      true,
+    );
+    expect(await soon(film(runs, versioned('stsz', big(0), big(0)), versioned('stco', big(1), big(8))))).toBe(true);
+    expect(await soon(film(runs, versioned('stsz', big(1), big(9)), versioned('stco', big(1), big(8))))).toBe(true);
+  });
+});

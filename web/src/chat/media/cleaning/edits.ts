@@ -1,9 +1,25 @@
-/** Bytes of a file between two places that become others. */
-export interface Edit {
+/** Bytes of a file between two places. */
+export interface Range {
   readonly from: number;
   readonly to: number;
+}
+
+/** Bytes of a file that become others. */
+export interface Edit extends Range {
   /** Zeros where there are none, so that nothing behind them moves. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
+}
+
+/** Whether any of some ranges shares bytes with any of others. */
+export function doOverlap(some: readonly Range[], others: readonly Range[]): boolean {
+  const ends = [0, 0];
+  const all = [some, others].flatMap((ranges, side) => ranges.map((range) => ({ ...range, side })));
+  for (const { from, to, side } of all.toSorted((one, other) => one.from - other.from)) {
+    if (to === from) continue;
+    if (from < (ends[1 - side] ?? 0)) return true;
+    ends[side] = Math.max(ends[side] ?? 0, to);
+  }
+  return false;
 }
 
 /** One piece of zeros that parts refer to, however much there is to blank. */

@@ -1,7 +1,7 @@
 import type { Box } from './boxes.ts';
 import { boxesIn, freed } from './boxes.ts';
-import type { Edit, FileReader } from './edits.ts';
-import { lettersAt } from './edits.ts';
+import type { Edit, FileReader, Range } from './edits.ts';
+import { doOverlap, lettersAt } from './edits.ts';
 import { hasPlaceWords } from './findPlace.ts';
 
 /* Edits for the index of MP4 and QuickTime films (`moov`). What players need stays, everything else becomes free space. */
@@ -10,10 +10,14 @@ const keptInMovie = new Set(['mvhd', 'trak', 'mvex', 'iods']);
 const keptInTrack = new Set(['tkhd', 'edts', 'mdia', 'tref', 'trgr', 'tapt', 'load', 'imap', 'clip', 'matt']);
 const keptInMedia = new Set(['mdhd', 'hdlr', 'minf', 'elng']);
 /** Tracks that are seen, heard or count frames. Others are what cameras measure, their place included. */
-const keptTracks = new Set(['vide', 'soun', 'auxv', 'pict', 'tmcd']);
+const keptTracks = new Set(['vide', 'soun', 'auxv', 'pict', 'tmcd', 'subp']);
 /** Subtitles and chapters; drones write their place into them. */
 const wordTracks = new Set(['text', 'sbtl', 'subt', 'clcp']);
 const maxWordBytes = 4_194_304;
+/** More than a film of a day has, however it is built. */
+const maxChunks = 1_000_000;
+/** The box that says that a film shows all directions (Spherical Video V1 of Google). */
+const sphericalId = '\xff\xcc\x82\x63\xf8\x55\x4a\x93\x88\x14\x58\x7a\x02\x52\x1f\xdd';
 /** Names of a song, and what players need to play it without a gap. */
 const itemsOfTheSong = ['\xa9nam', '\xa9ART', 'aART', '\xa9alb', '\xa9gen', 'gnre', '\xa9day', 'trkn', 'disk'];
 const songItems = new Set([...itemsOfTheSong, 'cpil', 'tmpo', 'pgap']);
@@ -25,11 +29,6 @@ interface Movie {
   readonly reader: FileReader;
 }
 
-interface Range {
-  readonly from: number;
-  readonly to: number;
-}
-
 const find = (boxes: readonly Box[], type: string): Box | undefined => boxes.find((box) => box.type === type);
 
 /** The box at the end of a path of boxes. */
@@ -37,44 +36,57 @@ function inside(data: DataView, box: Box | undefined, ...path: readonly string[]
   return path.reduce<Box | undefined>((found, type) => found && find(boxesIn(data, found.body, found.end), type), box);
 }
 
-/** The sizes of a track's samples (`stsz` or `stz2`). */
-function sizesOf(data: DataView, table: Box): (index: number) => number {
+/** How many bytes a number of a track's samples take, from one of them on (`stsz` or `stz2`). */
+function sizesOf(data: DataView, table: Box): (from: number, samples: number) => number {
   const [size, count] = [data.getUint32(table.body + 4), data.getUint32(table.body + 8)];
   const first = table.body + 12;
+  const isFixed = table.type === 'stsz' && size > 0;
   const bits = table.type === 'stz2' ? size & 255 : 32;
-  if (table.type === 'stsz' && size > 0) return () => size;
-  if (first + (count * bits) / 8 > table.end) throw new RangeError('The table of samples is too short.');
-  return (index) => {
+  const isKnown = table.type === 'stsz' || bits === 4 || bits === 8 || bits === 16;
+  if (!isKnown || (!isFixed && first + (count * bits) / 8 > table.end)) {
+    throw new RangeError('The table of samples is too short.');
+  }
+  const sizeOf = (index: number): number => {
     if (bits === 32) return data.getUint32(first + index * 4);
     if (bits === 16) return data.getUint16(first + index * 2);
     const byte = data.getUint8(first + Math.floor((index * bits) / 8));
     return bits === 8 ? byte : index % 2 === 0 ? byte >> 4 : byte & 15;
   };
+  return (from, samples) => {
+    if (from + samples > count) throw new RangeError('There are fewer samples than that.');
+    if (isFixed) return size * samples;
+    let bytes = 0;
+    for (let index = from; index < from + samples; index++) bytes += sizeOf(index);
+    return bytes;
+  };
 }
 
-/** Where the samples of a track lie in the file, chunk by chunk. */
-function chunksOf({ data, reader }: Movie, track: Box): Range[] {
+/** Where the samples of a track lie in the file, chunk by chunk; null where the track does not say it. */
+function chunksOf({ data, reader }: Movie, track: Box): Range[] | null {
   const tables = inside(data, track, 'mdia', 'minf', 'stbl');
   const boxes = tables ? boxesIn(data, tables.body, tables.end) : [];
   const [counts, sizes] = [find(boxes, 'stsc'), find(boxes, 'stsz') ?? find(boxes, 'stz2')];
   const offsets = find(boxes, 'stco') ?? find(boxes, 'co64');
-  if (!counts || !sizes || !offsets) return [];
-  const sizeOf = sizesOf(data, sizes);
-  const isWide = offsets.type === 'co64';
+  if (!counts || !sizes || !offsets) return null;
+  const bytesOf = sizesOf(data, sizes);
+  const width = offsets.type === 'co64' ? 8 : 4;
   const runs = data.getUint32(counts.body + 4);
   const runAt = (run: number): number => counts.body + 8 + run * 12;
+  const chunks = data.getUint32(offsets.body + 4);
+  const areTooMany = chunks > Math.min(maxChunks, (offsets.end - offsets.body - 8) / width);
+  if (areTooMany || (chunks > 0 && (runs === 0 || runAt(runs) > counts.end))) {
+    throw new RangeError('The table of chunks cannot be right.');
+  }
   const ranges: Range[] = [];
   let [run, sample] = [0, 0];
-  for (let chunk = 0; chunk < data.getUint32(offsets.body + 4); chunk++) {
+  for (let chunk = 0; chunk < chunks; chunk++) {
     while (run + 1 < runs && data.getUint32(runAt(run + 1)) <= chunk + 1) run += 1;
-    const at = offsets.body + 8 + chunk * (isWide ? 8 : 4);
-    const from = isWide ? Number(data.getBigUint64(at)) : data.getUint32(at);
-    let to = from;
-    const next = sample + data.getUint32(runAt(run) + 4);
-    for (; sample < next; sample++) {
-      to += sizeOf(sample);
-      if (to > reader.size) throw new RangeError('A sample lies behind the end of its file.');
-    }
+    const at = offsets.body + 8 + chunk * width;
+    const from = width === 8 ? Number(data.getBigUint64(at)) : data.getUint32(at);
+    const samples = data.getUint32(runAt(run) + 4);
+    const to = from + bytesOf(sample, samples);
+    if (to > reader.size) throw new RangeError('A sample lies behind the end of its file.');
+    sample += samples;
     ranges.push({ from, to });
   }
   return ranges;
@@ -113,21 +125,18 @@ function songNames({ data, base }: Movie, notes: Box, handlers: readonly (string
   return unwanted.flatMap((box) => freed(box, base));
 }
 
-async function editsOfTrack(movie: Movie, track: Box, isFragmented: boolean): Promise<Edit[] | null> {
+/** Adds ranges one by one: a call takes only so many arguments. */
+function add<Item>(all: Item[], more: Iterable<Item>): void {
+  for (const one of more) all.push(one);
+}
+
+function editsInTrack(movie: Movie, track: Box): Edit[] {
   const { data, base } = movie;
-  const type = handlerOf(data, track);
-  const hasWords = wordTracks.has(type ?? '');
-  if (!hasWords && !keptTracks.has(type ?? '')) {
-    // The samples of fragments lie elsewhere.
-    return isFragmented ? null : [...freed(track, base), ...chunksOf(movie, track)];
-  }
-  if (hasWords) {
-    const samples = chunksOf(movie, track);
-    if (await tellsPlace(movie, samples)) return [...freed(track, base), ...samples];
-  }
   const edits: Edit[] = [];
   for (const box of boxesIn(data, track.body, track.end)) {
-    if (!keptInTrack.has(box.type)) edits.push(...freed(box, base));
+    const isSpherical =
+      box.type === 'uuid' && box.end >= box.body + 16 && lettersAt(data, box.body, 16) === sphericalId;
+    if (!keptInTrack.has(box.type) && !isSpherical) edits.push(...freed(box, base));
     else if (box.type === 'tkhd') edits.push(withoutDates(movie, box));
     else if (box.type === 'mdia') {
       for (const part of boxesIn(data, box.body, box.end)) {
@@ -139,28 +148,63 @@ async function editsOfTrack(movie: Movie, track: Box, isFragmented: boolean): Pr
   return edits;
 }
 
+/** What a film needs and what it does not, in places of the file. */
+export interface MovieParts {
+  readonly edits: Edit[];
+  /** Where what is seen and heard lies; null where its tracks do not say it. */
+  readonly media: () => Range[] | null;
+  /** Fragments lie elsewhere, and the index does not name them. */
+  readonly isFragmented: boolean;
+}
+
 function handlerOf(data: DataView, track: Box): string | undefined {
   const handler = inside(data, track, 'mdia', 'hdlr');
   return handler && lettersAt(data, handler.body + 8);
 }
 
 /** Edits that take out of an index what players do not need; null where that cannot be done. Throws for broken ones. */
-export async function editsOfMovie(reader: FileReader, { start, body, end }: Box): Promise<Edit[] | null> {
+export async function partsOfMovie(reader: FileReader, { start, body, end }: Box): Promise<MovieParts | null> {
   const movie = { data: await reader.read(start, end), base: start, reader };
   const { data } = movie;
   const boxes = boxesIn(data, body - start, end - start);
-  const handlers = boxes.filter(({ type }) => type === 'trak').map((track) => handlerOf(data, track));
+  const tracks = boxes.filter(({ type }) => type === 'trak');
+  const handlers = tracks.map((track) => handlerOf(data, track));
   const isFragmented = find(boxes, 'mvex') !== undefined;
   // An index that is compressed shows nothing of what is in it.
   if (find(boxes, 'cmov')) return null;
   const edits: Edit[] = [];
+  const kept: Box[] = [];
+  const measured: Range[] = [];
+  for (const [at, track] of tracks.entries()) {
+    const type = handlers[at] ?? '';
+    const hasWords = wordTracks.has(type);
+    const samples = hasWords || !keptTracks.has(type) ? (chunksOf(movie, track) ?? []) : [];
+    const isKept = hasWords ? !(await tellsPlace(movie, samples)) : keptTracks.has(type);
+    if (isKept) {
+      kept.push(track);
+      add(edits, editsInTrack(movie, track));
+      continue;
+    }
+    // The samples of fragments lie elsewhere.
+    if (isFragmented) return null;
+    add(edits, freed(track, start));
+    add(measured, samples);
+  }
   for (const box of boxes) {
     if (box.type === 'mvhd') edits.push(withoutDates(movie, box));
-    if (box.type === 'trak') {
-      const inTrack = await editsOfTrack(movie, box, isFragmented);
-      if (!inTrack) return null;
-      edits.push(...inTrack);
-    } else if (!keptInMovie.has(box.type)) edits.push(...(songNames(movie, box, handlers) ?? freed(box, start)));
+    else if (!keptInMovie.has(box.type)) add(edits, songNames(movie, box, handlers) ?? freed(box, start));
   }
-  return edits;
+  const media = (): Range[] | null => {
+    const all: Range[] = [];
+    for (const track of kept) {
+      const samples = chunksOf(movie, track);
+      if (!samples) return null;
+      add(all, samples);
+    }
+    return all;
+  };
+  // Samples that belong to what is seen and heard as well.
+  if (measured.length > 0 && doOverlap(measured, media() ?? [])) return null;
+  add(edits, measured);
+  return { edits, media, isFragmented };
 }

@@ -1,12 +1,14 @@
 import type { Box } from './boxes.ts';
 import { boxesIn, freed } from './boxes.ts';
-import type { Edit, FileReader } from './edits.ts';
-import { lettersAt } from './edits.ts';
+import type { Edit, FileReader, Range } from './edits.ts';
+import { doOverlap, lettersAt } from './edits.ts';
 
 /* Edits for HEIC and AVIF pictures (ISO/IEC 23008-12): what is said in them besides the picture is an item of its own. */
 
 const keptInMeta = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iprp', 'iref', 'ipro', 'idat', 'dinf', 'grpl']);
 const noteTypes = new Set(['Exif', 'mime', 'uri ']);
+/** More than the tiles of the largest pictures. */
+const maxExtents = 100_000;
 
 /** The items that tell of the picture, and show nothing of it: what a camera notes, and all that is text. */
 function notesIn(data: DataView, { body, end }: Box): Set<number> {
@@ -22,12 +24,16 @@ function notesIn(data: DataView, { body, end }: Box): Set<number> {
   return notes;
 }
 
+interface Extent {
+  readonly id: number;
+  readonly method: number;
+  readonly offset: number;
+  /** 0 where it is empty, or goes on to the end. */
+  readonly length: number;
+}
+
 /** Where the bytes of items lie. */
-function* extentsIn(
-  data: DataView,
-  { body }: Box,
-  wanted: ReadonlySet<number>,
-): Generator<{ method: number; offset: number; length: number }> {
+function extentsIn(data: DataView, { body }: Box): Extent[] {
   const version = data.getUint8(body);
   let at = body + 4;
   const read = (size: number): number => {
@@ -42,6 +48,7 @@ function* extentsIn(
   const indexSize = version === 0 ? 0 : sizes & 15;
   const wide = version === 2 ? 4 : 2;
   const items = read(wide);
+  const all: Extent[] = [];
   for (let item = 0; item < items; item++) {
     const id = read(wide);
     const method = version === 0 ? 0 : read(2) & 15;
@@ -49,12 +56,13 @@ function* extentsIn(
     const base = read(baseSize);
     const extents = read(2);
     for (let extent = 0; extent < extents; extent++) {
+      if (all.length >= maxExtents) throw new RangeError('There are too many pieces.');
       read(indexSize);
       const offset = base + read(offsetSize);
-      const length = read(lengthSize);
-      if (wanted.has(id)) yield { method, offset, length };
+      all.push({ id, method, offset, length: read(lengthSize) });
     }
   }
+  return all;
 }
 
 /** Whether a `meta` box describes a picture; in films it holds notes. Throws for broken ones. */
@@ -67,20 +75,43 @@ export async function isOfPicture(reader: FileReader, { start, body, end }: Box)
   return handler !== undefined && lettersAt(data, handler.body + 8) === 'pict';
 }
 
-/** Edits that blank the notes of a picture; null where they lie in a way that is not known here. Throws for broken ones. */
-export async function editsOfPicture(reader: FileReader, { start, body, end }: Box): Promise<Edit[] | null> {
+/** What a picture needs and what it does not, in places of the file. */
+export interface PictureParts {
+  readonly edits: Edit[];
+  /** Where the picture itself lies. */
+  readonly media: Range[];
+}
+
+/**
+ * Edits that blank the notes of a picture; null where they lie in a way that is not known here. Throws for broken ones.
+ * `stores`: the boxes of the file that hold data.
+ */
+export async function partsOfPicture(
+  reader: FileReader,
+  { start, body, end }: Box,
+  stores: readonly Box[],
+): Promise<PictureParts | null> {
   const data = await reader.read(start, end);
   const inside = boxesIn(data, body - start + 4, end - start);
   const [names, places] = [inside.find(({ type }) => type === 'iinf'), inside.find(({ type }) => type === 'iloc')];
   if (!names || !places) return null;
   const own = inside.find(({ type }) => type === 'idat');
   const edits = inside.filter(({ type }) => !keptInMeta.has(type)).flatMap((box) => freed(box, start));
-  for (const { method, offset, length } of extentsIn(data, places, notesIn(data, names))) {
-    if (method > 1 || (method === 1 && !own)) return null;
-    const from = offset + (method === 1 ? start + (own?.body ?? 0) : 0);
-    const to = length === 0 ? reader.size : from + length;
-    if (to > reader.size) return null;
-    edits.push({ from, to });
+  const noted = notesIn(data, names);
+  const [notes, media]: [Range[], Range[]] = [[], []];
+  for (const { id, method, offset, length } of extentsIn(data, places)) {
+    const base = method === 1 ? start + (own?.body ?? 0) : 0;
+    const range = { from: base + offset, to: base + offset + length };
+    if (!noted.has(id)) {
+      // Other methods take pieces of other items.
+      if (method === 0 || method === 1) media.push(length === 0 ? { from: range.from, to: reader.size } : range);
+      continue;
+    }
+    // Programs that take notes out leave an item that is empty.
+    if (length === 0) continue;
+    const isOwn = method === 1 && own !== undefined && range.to <= start + own.end;
+    if (!isOwn && (method !== 0 || !stores.some((box) => range.from >= box.body && range.to <= box.end))) return null;
+    notes.push(range);
   }
-  return edits;
+  return doOverlap(notes, media) ? null : { edits: [...edits, ...notes], media };
 }
