@@ -13,6 +13,12 @@ const attachedFile = 0x61a7;
 const fileMime = 0x4660;
 const cluster = 0x1f43_b675;
 const nothing = 0xec;
+/** What people and programs note, and sums of checks. What is of no known kind may be a part of the film. */
+const notes = new Set([0x1254_c367, 0x1b53_8667, 0xbf, nothing]);
+const clusterBytes = [0x1f, 0x43, 0xb6, 0x75];
+/** Fewer bytes than these hold no element. */
+const leastBytes = 12;
+const stepBytes = 262_144;
 
 const keptInSegment = new Set([0x114d_9b74, cluster, 0x1c53_bb6b, 0x1043_a770]);
 /** Elements of a cluster whose length is unknown, as browsers record it. */
@@ -102,15 +108,30 @@ async function otherThanFonts(reader: FileReader, from: number, to: number): Pro
   return edits;
 }
 
+/** Whether pictures and sounds begin somewhere between two places. */
+async function hasCluster(reader: FileReader, from: number, to: number): Promise<boolean> {
+  for (let at = from; at + clusterBytes.length <= to; at += stepBytes) {
+    const data = await reader.read(at, Math.min(to, at + stepBytes + clusterBytes.length - 1));
+    for (let place = 0; place + clusterBytes.length <= data.byteLength; place++) {
+      if (clusterBytes.every((byte, offset) => data.getUint8(place + offset) === byte)) return true;
+    }
+  }
+  return false;
+}
+
 /** Edits within one of the segment's elements; null where it holds what cannot be taken out. */
 async function editsOfElement(reader: FileReader, { id, start, body, end }: Element): Promise<Edit[] | null> {
   if (keptInSegment.has(id) || keptInCluster.has(id)) return [];
   // Nothing but clusters may be without a length.
   if (end === null || end > reader.size) return null;
-  if (id === nothing) return [{ from: body, to: end }];
   if (id === tracks) return (await areKnown(reader, body, end)) ? [] : null;
   if (id === attachments) return otherThanFonts(reader, body, end);
-  if (id !== info) return voided(start, end);
+  if (notes.has(id)) {
+    // Damage may have made a note of what was none.
+    if (await hasCluster(reader, body, end)) return null;
+    return id === nothing ? [{ from: body, to: end }] : voided(start, end);
+  }
+  if (id !== info) return null;
   return voidAll((await elementsIn(reader, body, end)).filter((one) => !keptInInfo.has(one.id)));
 }
 
@@ -121,9 +142,8 @@ export async function editsOfMatroska(reader: FileReader): Promise<Edit[] | null
   for (let at = 0; at < reader.size;) {
     const element = await elementAt(reader, at, reader.size).catch(() => null);
     if (!element) {
-      if (!hasData) return null;
-      // A recording that broke off.
-      edits.push({ from: at, to: reader.size, bytes: new Uint8Array() });
+      // A recording that broke off. Where more follows it may be a part of the film.
+      if (reader.size - at >= leastBytes) return null;
       break;
     }
     hasData ||= element.id === cluster;

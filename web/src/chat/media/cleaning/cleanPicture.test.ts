@@ -106,3 +106,32 @@ test('a file that was cut off is not touched', () => {
   expect(cleanPicture(bytes([0xff, 0xd8], exif(6).slice(0, 20)))).toBeNull();
   expect(cleanPicture(bytes(pngStart, chunk('IDAT', [1, 2]).slice(0, 11)))).toBeNull();
 });
+
+/** Notes with an orientation and a name. */
+const notes = [...text('MM\0*'), 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
+
+test('which way up a PNG or WebP is stays', () => {
+  const png = bytes(
+    pngStart,
+    chunk('IHDR', [1]),
+    chunk('eXIf', [...notes, ...text('Table Mountain')]),
+    chunk('IDAT', [3]),
+    chunk('IEND', []),
+  );
+  const webp = (exif: number[]) =>
+    riff(webpChunk('VP8X', [8, 0, 0, 0]), webpChunk('VP8 ', [5]), webpChunk('EXIF', exif));
+  const clean = cleanPicture(png);
+  expect([has(clean, 'Table'), Buffer.from(clean ?? []).includes(Buffer.from(notes))]).toEqual([false, true]);
+  for (const start of ['', 'Exif\0\0']) {
+    expect(cleanPicture(webp([...text(start), ...notes, ...text('Table Mountain')]))).toEqual(webp(notes));
+  }
+});
+
+test('a WebP whose size is that of nothing or of a part is not touched', () => {
+  const whole = riff(webpChunk('VP8X', [2, 0, 0, 0]), webpChunk('ANMF', [5, 5]), webpChunk('ANMF', [6, 6]));
+  for (const size of [0, whole.length - 18]) {
+    const broken = whole.slice();
+    broken[4] = size;
+    expect(cleanPicture(broken)).toBeNull();
+  }
+});

@@ -18,10 +18,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** Which way up the camera was held (TIFF tag 0x0112); 1 where it is not said. */
-export function orientationOf(segment: Uint8Array): number {
-  if (segment.length < 18 || ascii(segment, 4, 6) !== 'Exif\0\0') return 1;
-  const tiff = segment.subarray(10);
+/** Which way up the camera was held (tag 0x0112 of a directory of TIFF); 1 where it is not said. */
+function orientationIn(tiff: Uint8Array): number {
+  if (tiff.length < 8) return 1;
   const data = view(tiff);
   const little = ascii(tiff, 0, 2) === 'II';
   const directory = data.getUint32(4, little);
@@ -38,12 +37,21 @@ export function orientationOf(segment: Uint8Array): number {
   return 1;
 }
 
-/** A segment that says nothing but which way up it is. */
+const exifStart = 'Exif\0\0';
+
+/** As `orientationIn`, of a JPEG's segment. */
+export function orientationOf(segment: Uint8Array): number {
+  return ascii(segment, 4, 6) === exifStart ? orientationIn(segment.subarray(10)) : 1;
+}
+
+/** Notes that say nothing but which way up it is. */
+function orientationTiff(orientation: number): number[] {
+  const start = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1];
+  return [...start, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
+}
+
 function orientationSegment(orientation: number): Uint8Array {
-  const head = [0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0];
-  const tiff = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1];
-  const entry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0];
-  return Uint8Array.from([...head, ...tiff, ...entry, 0, 0, 0, 0]);
+  return Uint8Array.from([0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...orientationTiff(orientation)]);
 }
 
 /** Where the picture's data end: after its last scan. */
@@ -133,6 +141,23 @@ const pngLooks = new Set(
   ]),
 );
 
+/** The sum that ends a chunk of a PNG, of its type and body. */
+function sumOf(bytes: readonly number[]): number {
+  let sum = 0xffff_ffff;
+  for (const byte of bytes) {
+    sum ^= byte;
+    for (let bit = 0; bit < 8; bit++) sum = (sum & 1) === 0 ? sum >>> 1 : (sum >>> 1) ^ 0xedb8_8320;
+  }
+  return ~sum >>> 0;
+}
+
+function orientationChunk(orientation: number): Uint8Array {
+  const named = [0x65, 0x58, 0x49, 0x66, ...orientationTiff(orientation)];
+  const chunk = Uint8Array.from([0, 0, 0, named.length - 4, ...named, 0, 0, 0, 0]);
+  view(chunk).setUint32(chunk.length - 4, sumOf(named));
+  return chunk;
+}
+
 function cleanPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const kept = [bytes.subarray(0, 8)];
   const data = view(bytes);
@@ -140,6 +165,8 @@ function cleanPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
     const end = at + 12 + data.getUint32(at);
     if (end > bytes.length) return null;
     const type = ascii(bytes, at + 4, 4);
+    const orientation = type === 'eXIf' ? orientationIn(bytes.subarray(at + 8, end - 4)) : 1;
+    if (orientation > 1) kept.push(orientationChunk(orientation));
     if (/^[A-Z]/.test(type) || pngLooks.has(type)) kept.push(bytes.subarray(at, end));
     if (type === 'IEND') return joined(kept);
     at = end;
@@ -147,24 +174,42 @@ function cleanPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   return null;
 }
 
-const webpLooks = new Set(['VP8 ', 'VP8L', 'ALPH', 'ANIM', 'ANMF', 'ICCP']);
+const webpPictures = new Set(['VP8 ', 'VP8L', 'ANMF']);
+const webpLooks = new Set([...webpPictures, 'ALPH', 'ANIM', 'ICCP']);
+
+/** Which way up a WebP is. Some programs write its notes as those of a JPEG. */
+function orientationOfWebp(body: Uint8Array): number {
+  return orientationIn(ascii(body, 0, 6) === exifStart ? body.subarray(6) : body);
+}
 
 function cleanWebp(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const kept: Uint8Array[] = [bytes.slice(0, 12)];
   const data = view(bytes);
   const length = Math.min(bytes.length, 8 + data.getUint32(4, true));
+  let header: Uint8Array | undefined;
+  let hasPicture = false;
+  let orientation = 1;
   for (let at = 12; at + 8 <= length;) {
     const size = data.getUint32(at + 4, true);
     const end = at + 8 + size + (size % 2);
     if (at + 8 + size > length) return null;
     const type = ascii(bytes, at, 4);
+    hasPicture ||= webpPictures.has(type);
     if (type === 'VP8X') {
-      const header = bytes.slice(at, end);
+      header = bytes.slice(at, end);
       // The flags that announce what is left out.
       header[8] = (header[8] ?? 0) & ~0x0c;
       kept.push(header);
     } else if (webpLooks.has(type)) kept.push(bytes.subarray(at, Math.min(end, length)));
+    else if (type === 'EXIF') orientation = orientationOfWebp(bytes.subarray(at + 8, at + 8 + size));
     at = end;
+  }
+  // Programs that did not come to the end have written no size, or that of a part.
+  if (!hasPicture || webpLooks.has(ascii(bytes, length, 4))) return null;
+  if (header && orientation > 1) {
+    header[8] = (header[8] ?? 0) | 0x08;
+    const notes = orientationTiff(orientation);
+    kept.push(Uint8Array.from([0x45, 0x58, 0x49, 0x46, notes.length, 0, 0, 0, ...notes]));
   }
   const whole = joined(kept);
   view(whole).setUint32(4, whole.length - 8, true);

@@ -181,6 +181,40 @@ describe('films keep what is seen', () => {
   });
 });
 
+describe('Matroska keeps what is seen', () => {
+  const element = (id: Bytes, ...bodies: readonly Bytes[]): Bytes => {
+    const body = bodies.flat();
+    return join(id, [0x10 | (body.length >> 24)], big(body.length, 3), body);
+  };
+  const cluster = (value: number): Bytes =>
+    element([0x1f, 0x43, 0xb6, 0x75], [0xe7, 0x81, 0], element([0xa3], many(1_000, value)));
+  const endless = join([0x1f, 0x43, 0xb6, 0x75, 0xff, 0xe7, 0x81, 0], element([0xa3], many(1_000, 1)));
+  const block = element([0xa3], many(1_000, 2));
+  const film = (...parts: readonly Bytes[]): Bytes =>
+    join(
+      element([0x1a, 0x45, 0xdf, 0xa3], [0x42, 0x82, 0x84], text('webm')),
+      element(
+        [0x18, 0x53, 0x80, 0x67],
+        element([0x15, 0x49, 0xa9, 0x66], [0x2a, 0xd7, 0xb1, 0x83, 0x0f, 0x42, 0x40]),
+        element([0x16, 0x54, 0xae, 0x6b], element([0xae], [0xd7, 0x81, 1, 0x83, 0x81, 1])),
+        ...parts,
+      ),
+    );
+
+  test.each([
+    ['a whole film', film(cluster(1), cluster(2))],
+    ['a film that broke off', film(cluster(1), cluster(2)).slice(0, -400)],
+    ['a film that broke off where something began', film(cluster(1), [0x1f, 0x43])],
+  ])('%s is sent as it is', async (_, bytes) => expect(await isAskedAbout(bytes)).toBe(false));
+
+  test.each([
+    ['stray bytes between parts', film(cluster(1), zeros(4), cluster(2), cluster(3))],
+    ['stray bytes in a part without an end', film(endless, zeros(4), block)],
+    ['a part behind something unknown', film(cluster(1), [0x99, 0x40, 0x10], cluster(2))],
+    ['a part in a gap', film(cluster(1), element([0xec], cluster(2)))],
+  ])('people are asked about %s', async (_, bytes) => expect(await isAskedAbout(bytes)).toBe(true));
+});
+
 describe('files that were built to take long are answered soon', () => {
   const soon = async (bytes: Bytes): Promise<boolean> => {
     const began = performance.now();
