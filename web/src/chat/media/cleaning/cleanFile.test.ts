@@ -109,6 +109,10 @@ describe('people are asked', () => {
     ['a file of an unknown kind with XMP', text(`of an unknown kind ${xmpPacket}`)],
     ['a film of an unknown kind', text('of an unknown kind \xa9xyz\0\x12\x15\xc7-33.9628+018.4098/')],
     ['a recording of a camcorder', [...text('of an unknown kind MDPM'), 1, 0xb2, 0x33, 0, 0, 1]],
+    ['words of a drone', text('of an unknown kind GPS (18.4233, -33.9612, 20) H 30m')],
+    ['words of another drone', text('of an unknown kind [latitude : 42.123456] [longtitude : -71.1]')],
+    ['XMP with other quotes', text(`of an unknown kind exif:GPSLatitude='33,57.7S'`)],
+    ['XMP of a drone', text('of an unknown kind drone-dji:GpsLatitude="+33.9612"')],
     ['a recording of a dashcam', text('an unknown kind of film freeGPS  and more')],
   ])('about %s', async (_, bytes) => expect(await asks(bytes)).toBe(true));
 

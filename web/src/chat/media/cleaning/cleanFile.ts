@@ -14,7 +14,7 @@ export interface CleanFile {
   readonly mayTellPlace: boolean;
 }
 
-type Kind = 'picture' | 'boxes' | 'tiff' | 'matroska' | 'riff' | 'sound';
+type Kind = 'picture' | 'boxes' | 'tiff' | 'matroska' | 'riff' | 'sound' | 'perhaps a sound';
 
 const boxTypes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'JXL ', 'jP  ']);
 
@@ -29,11 +29,12 @@ async function kindOf(reader: FileReader): Promise<Kind | null> {
   // TIFF and BigTIFF, and raw files of Olympus and Panasonic.
   if (/^(?:II[*+]\0|MM\0[*+]|IIR[OS]|MMOR|IIU\0)/.test(start)) return 'tiff';
   if (boxTypes.has(lettersAt(head, 4))) return 'boxes';
-  const isSynchronous = (head.getUint16(0) & 0xffe0) === 0xffe0;
-  return start === 'OggS' || start === 'fLaC' || start.startsWith('ID3') || isSynchronous ? 'sound' : null;
+  if (start === 'OggS' || start === 'fLaC' || start.startsWith('ID3')) return 'sound';
+  // Frames of MP3 and AAC begin so, and much else.
+  return (head.getUint16(0) & 0xffe0) === 0xffe0 ? 'perhaps a sound' : null;
 }
 
-/** Pictures and sounds up to this size are cleaned in memory; larger ones are searched only. */
+/** Pictures and sounds up to this size are cleaned in memory. */
 const maxWholeBytes = 268_435_456;
 
 const editors: Readonly<
@@ -45,35 +46,38 @@ const editors: Readonly<
   riff: editsOfRiff,
 };
 
+async function cleanInMemory(file: Blob, kind: 'picture' | 'sound'): Promise<Blob | null> {
+  if (file.size > maxWholeBytes) return null;
+  if (kind === 'sound') {
+    const { cleanSound } = await import('./cleanSound.ts');
+    return cleanSound(file);
+  }
+  const clean = cleanPicture(new Uint8Array(await file.arrayBuffer()));
+  return clean && new Blob([clean], { type: file.type });
+}
+
 /** The cleaned file; null where its kind is known and it could not be cleaned. */
 async function cleaned(file: Blob): Promise<Blob | null> {
   const reader = readerOf(file);
   const kind = await kindOf(reader);
   if (kind === null) return file;
-  try {
-    if (kind === 'picture' || kind === 'sound') {
-      if (file.size > maxWholeBytes) return file;
-      if (kind === 'sound') {
-        const { cleanSound } = await import('./cleanSound.ts');
-        // Bytes that look like a sound are often something else: what they hold is searched for.
-        return (await cleanSound(file)) ?? file;
-      }
-      const clean = cleanPicture(new Uint8Array(await file.arrayBuffer()));
-      return clean && new Blob([clean], { type: file.type });
-    }
-    const edits = await editors[kind](reader);
-    return edits && withEdits(file, edits);
-  } catch {
-    // Broken files, unknown ways to build one, and code that did not come over the line.
-    return null;
-  }
+  if (kind === 'picture' || kind === 'sound') return cleanInMemory(file, kind);
+  // Something else, as far as can be seen: what it holds is searched for.
+  if (kind === 'perhaps a sound') return (await cleanInMemory(file, 'sound')) ?? file;
+  const edits = await editors[kind](reader);
+  return edits && withEdits(file, edits);
 }
 
 /**
  * Takes out of a file where, when and with what it was made, without decoding it, and looks whether a place is left.
- * Works on files of any size: of large ones only some is held in memory at a time.
+ * Works on files of any size: of large ones only some is held in memory at a time. Never throws.
  */
 export async function cleanFile(file: Blob): Promise<CleanFile> {
-  const clean = await cleaned(file);
-  return clean ? { file: clean, mayTellPlace: await findPlace(clean) } : { file, mayTellPlace: true };
+  try {
+    const clean = await cleaned(file);
+    if (clean) return { file: clean, mayTellPlace: await findPlace(clean) };
+  } catch {
+    // Broken files, unknown ways to build one, files that were taken away, and code that did not come over the line.
+  }
+  return { file, mayTellPlace: true };
 }

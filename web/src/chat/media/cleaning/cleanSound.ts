@@ -12,6 +12,8 @@ import {
   OggOutputFormat,
   Output,
 } from 'mediabunny';
+import type { FileReader } from './edits.ts';
+import { lettersAt, readerOf } from './edits.ts';
 import { withSongNames } from './id3.ts';
 
 /** A song keeps its names. Everything else may be a recording, which is named after its place often enough. */
@@ -22,6 +24,24 @@ function namesOf(tags: MetadataTags): MetadataTags {
   return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
 }
 
+/** Whether all pages of an Ogg file belong to one stream: of several, one after the other, only the first is read. */
+async function hasOneStream(reader: FileReader): Promise<boolean> {
+  let serial: number | undefined;
+  for (let at = 0; at + 27 <= reader.size;) {
+    const head = await reader.read(at, at + 27);
+    if (lettersAt(head, 0) !== 'OggS') return false;
+    const isFirst = (head.getUint8(5) & 2) !== 0;
+    if (isFirst !== (at === 0) || (serial ??= head.getUint32(14)) !== head.getUint32(14)) return false;
+    const body = at + 27 + head.getUint8(26);
+    // A recording that broke off.
+    if (body > reader.size) return true;
+    const pieces = await reader.read(at + 27, body);
+    at = body;
+    for (let piece = 0; piece < pieces.byteLength; piece++) at += pieces.getUint8(piece);
+  }
+  return true;
+}
+
 /** The same sound, as it was encoded, with the names of a song and no other tags; null for what this cannot be done to. */
 export async function cleanSound(file: Blob): Promise<Blob | null> {
   const input = new Input({ source: new BlobSource(file), formats: [MP3, OGG, FLAC, ADTS] });
@@ -30,6 +50,7 @@ export async function cleanSound(file: Blob): Promise<Blob | null> {
     const kind = await input.getFormat();
     // Players measure the silence around a song from the first frame, so these stay byte for byte.
     if (kind === MP3 || kind === ADTS) return await withSongNames(file, namesOf(await input.getMetadataTags()));
+    if (kind === OGG && !(await hasOneStream(readerOf(file)))) return null;
     const target = new BufferTarget();
     const conversion = await Conversion.init({
       input,

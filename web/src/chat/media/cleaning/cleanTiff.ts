@@ -13,6 +13,7 @@ const noteTags = new Set([...placeTags, ...cameraTags, ...windowsTags]);
 const directoryTags = new Set([gps, exif, smaller, 0xa005]);
 const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 const maxDirectories = 2_000;
+const maxEntries = 200_000;
 
 interface Entry {
   readonly tag: number;
@@ -68,23 +69,27 @@ async function directoryAt({ reader, isLittle, isBig }: Layout, at: number): Pro
 
 /** The places of the directories that an entry names. */
 async function directoriesOf(layout: Layout, { value, bytes, count }: Entry): Promise<number[]> {
+  if (count > maxDirectories) throw new RangeError('There are too many directories.');
   const size = count === 0 ? 0 : bytes / count;
   if (size !== 4 && size !== 8) return [];
   const data = await layout.reader.read(value, value + bytes);
   return Array.from({ length: count }, (_, index) => numberAt(data, index * size, size, layout.isLittle));
 }
 
-/** Blanks what an entry says, with the directories behind it. */
-async function blanked(layout: Layout, entry: Entry, depth = 0): Promise<Edit[]> {
-  if (entry.value + entry.bytes > layout.reader.size || depth > 3) throw new RangeError('A value lies behind the end.');
-  const edits: Edit[] = [{ from: entry.value, to: entry.value + entry.bytes }];
-  if (!directoryTags.has(entry.tag)) return edits;
+/** Blanks what an entry says, with the directories behind it, each of them once. */
+async function blank(layout: Layout, entry: Entry, edits: Edit[], seen: Set<number>): Promise<void> {
+  if (entry.value + entry.bytes > layout.reader.size) throw new RangeError('A value lies behind the end.');
+  if (edits.length > maxEntries) throw new RangeError('There are too many entries.');
+  edits.push({ from: entry.value, to: entry.value + entry.bytes });
+  if (!directoryTags.has(entry.tag)) return;
   for (const at of await directoriesOf(layout, entry)) {
+    if (seen.has(at)) continue;
+    if (seen.size >= maxDirectories) throw new RangeError('There are too many directories.');
+    seen.add(at);
     const directory = await directoryAt(layout, at);
     edits.push({ from: at, to: directory.end });
-    for (const one of directory.entries) edits.push(...(await blanked(layout, one, depth + 1)));
+    for (const one of directory.entries) await blank(layout, one, edits, seen);
   }
-  return edits;
 }
 
 /** The directory without some of its entries, and with room behind it that nothing uses. */
@@ -120,12 +125,15 @@ async function isRaw({ reader, isLittle }: Layout, directories: readonly Directo
 /** All directories of a file but those behind the place. */
 async function directoriesIn(layout: Layout, first: number): Promise<Directory[]> {
   const found = new Map<number, Directory>();
+  let entries = 0;
   const waiting = [first];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (at === 0 || found.has(at)) continue;
     if (found.size >= maxDirectories) throw new RangeError('There are too many directories.');
     const directory = await directoryAt(layout, at);
     found.set(at, directory);
+    entries += directory.entries.length;
+    if (entries > maxEntries) throw new RangeError('There are too many entries.');
     waiting.push(directory.next);
     for (const entry of directory.entries) {
       if (entry.tag === exif || entry.tag === smaller) waiting.push(...(await directoriesOf(layout, entry)));
@@ -145,13 +153,15 @@ export async function editsOfTiff(reader: FileReader): Promise<Edit[]> {
   // Programs develop raw data by what the camera noted, so those notes stay.
   const unwanted = (await isRaw(layout, directories)) ? placeTags : noteTags;
   const edits: Edit[] = [];
+  const seen = new Set<number>();
   for (const directory of directories) {
     const gone = new Set(directory.entries.filter(({ tag }) => unwanted.has(tag)));
     if (gone.size === 0) continue;
     edits.push(await shortened(layout, directory, gone));
+    const blanks: Edit[] = [];
+    for (const entry of gone) await blank(layout, entry, blanks, seen);
     // Values inside the directory went with it.
-    for (const entry of gone)
-      edits.push(...(await blanked(layout, entry)).filter(({ from }) => !isWithin(directory, from)));
+    for (const edit of blanks) if (!isWithin(directory, edit.from)) edits.push(edit);
   }
   return edits;
 }

@@ -14,6 +14,7 @@ import {
   zeros,
 } from '../../../testing/placed/bytes.ts';
 import type { Bytes } from '../../../testing/placed/bytes.ts';
+import { flac, mp3, ogg } from '../../../testing/placed/sounds.ts';
 import { cleanFile } from './cleanFile.ts';
 
 /* Files that broke off, were damaged, or were built to harm. */
@@ -215,11 +216,45 @@ describe('Matroska keeps what is seen', () => {
   ])('people are asked about %s', async (_, bytes) => expect(await isAskedAbout(bytes)).toBe(true));
 });
 
+describe('people are asked about sounds that cannot be cleaned', () => {
+  const page = ogg().slice(0, 47);
+
+  test.each([
+    ['several streams, one after the other', join(ogg(), ogg())],
+    ['an Ogg of an unknown codec', join(page.slice(0, 28), text('Speex   of an unknown'))],
+    ['a FLAC that broke off in its head', flac().slice(0, 20)],
+    ['a tag with something else behind it', join(mp3().slice(0, 60), text('#!AMR'), many(300, 1))],
+    ['a tag that is longer than its file', join(text('ID3'), [3, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f], many(4_000, 255))],
+  ])('%s', async (_, bytes) => expect(await isAskedAbout(bytes)).toBe(true));
+
+  test('but not about bytes that only look like one', async () => {
+    expect(await isAskedAbout(join([0xff, 0xfe], text('H\0e\0l\0l\0o\0,\0 \0H\0i\0l\0l\0')))).toBe(false);
+  });
+
+  test('a tag that claims all of a song takes nothing of it', async () => {
+    const song = mp3();
+    const at = song.length - 128 - 32 + 12;
+    const claimed = join(song.slice(0, at), little(5_000), song.slice(at + 4));
+    expect(await isAskedAbout(claimed)).toBe(true);
+  });
+});
+
+test('people are asked about a file that cannot be read', async () => {
+  const gone = fileOf(text('a file that was taken away'), 'Hill');
+  gone.slice = () => {
+    throw new DOMException('It is gone.', 'NotReadableError');
+  };
+  expect(await cleanFile(gone)).toEqual({ file: gone, mayTellPlace: true });
+});
+
 describe('files that were built to take long are answered soon', () => {
   const soon = async (bytes: Bytes): Promise<boolean> => {
-    const began = performance.now();
-    const { mayTellPlace } = await cleanFile(fileOf(bytes, 'Hill'));
-    expect(performance.now() - began).toBeLessThan(3_000);
+    const file = fileOf(bytes, 'Hill');
+    // Time of the processor, which other tests do not lengthen.
+    const before = process.cpuUsage();
+    const { mayTellPlace } = await cleanFile(file);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1_000_000).toBeLessThan(5);
     return mayTellPlace;
   };
   const film = (...parts: readonly Bytes[]): Bytes =>
@@ -232,5 +267,46 @@ describe('files that were built to take long are answered soon', () => {
     );
     expect(await soon(film(runs, versioned('stsz', big(0), big(0)), versioned('stco', big(1), big(8))))).toBe(true);
     expect(await soon(film(runs, versioned('stsz', big(1), big(9)), versioned('stco', big(1), big(8))))).toBe(true);
+  });
+
+  test('directories of TIFF that name themselves, one another, and each other many times', async () => {
+    const pointer = (at: number): Bytes => join(little(0x8769, 2), little(4, 2), little(1), little(at));
+    const directory = (length: number, to: number): Bytes =>
+      join(little(length, 2), ...Array.from({ length }, () => pointer(to)), little(0));
+    const size = directory(200, 0).length;
+    const start = join(text('II*\0'), little(8), directory(1, 26));
+    for (const to of [26, 26 + size]) {
+      await soon(join(start, directory(200, to), directory(200, 26), directory(200, to)));
+    }
+  });
+
+  test('a file full of leads to places', async () => {
+    const lead = join(text('II*\0'), little(8));
+    expect(await soon(join(text('a file of an unknown kind'), ...Array.from({ length: 30_000 }, () => lead)))).toBe(
+      true,
+    );
+  });
+
+  test('a track of telemetry in very many pieces', async () => {
+    const length = 150_000;
+    const offsets = Array.from({ length }, (_, at) => big(at + 40)).flat();
+    const telemetry = sampled(
+      'meta',
+      versioned('stsc', big(1), big(1), big(1), big(1)),
+      versioned('stsz', big(1), big(length)),
+      versioned('stco', big(length), offsets),
+    );
+    expect(await soon(join(ftyp, box('mdat', many(length, 1)), index(telemetry)))).toBe(false);
+  });
+
+  test('items of HEIC in very many pieces that take no room', async () => {
+    const places = versioned(
+      'iloc',
+      [0, 0],
+      big(60_000, 2),
+      Array.from({ length: 60_000 }, () => [0, 1, 0, 0, 255, 255]).flat(),
+    );
+    const names = versioned('iinf', zeros(2));
+    expect(await soon(join(ftyp, versioned('meta', handler('pict'), names, places)))).toBe(true);
   });
 });

@@ -29,16 +29,34 @@ function* zerosOf(length: number): Generator<Blob> {
   for (let left = length; left > 0; left -= zeros.size) yield left < zeros.size ? zeros.slice(0, left) : zeros;
 }
 
+/** More than the telemetry of a day is in: browsers take long over files of very many pieces. */
+const maxPieces = 100_000;
+
+/** Edits in their order, with those that blank neighbouring bytes made one. */
+function ordered(edits: readonly Edit[]): Edit[] {
+  const all: Edit[] = [];
+  for (const edit of edits.toSorted((one, other) => one.from - other.from)) {
+    const last = all.at(-1);
+    if (last && !last.bytes && !edit.bytes && edit.from <= last.to) {
+      all[all.length - 1] = { from: last.from, to: Math.max(last.to, edit.to) };
+    } else all.push(edit);
+  }
+  return all;
+}
+
 /** The file with its edits. Unchanged bytes stay references into the file, so a film is never held in memory. */
 export function withEdits(file: Blob, edits: readonly Edit[]): Blob {
   if (edits.length === 0) return file;
   const parts: BlobPart[] = [];
   let done = 0;
-  for (const { from, to, bytes } of edits.toSorted((one, other) => one.from - other.from)) {
+  const all = ordered(edits);
+  if (all.length > maxPieces) throw new RangeError('There are too many pieces.');
+  for (const { from, to, bytes } of all) {
     // Broken files point to the same bytes twice.
     const start = Math.max(done, from);
     if (bytes && start > from) continue;
-    parts.push(file.slice(done, start), ...(bytes ? [bytes] : zerosOf(to - start)));
+    parts.push(file.slice(done, start));
+    for (const part of bytes ? [bytes] : zerosOf(to - start)) parts.push(part);
     done = Math.max(start, to);
   }
   return new Blob([...parts, file.slice(done)], { type: file.type });

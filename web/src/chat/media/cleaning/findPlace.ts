@@ -19,19 +19,26 @@ const traces = [
   String.raw`com\.apple\.quicktime\.location`,
   String.raw`loci\0\0\0\0`,
   String.raw`[+-]\d{2}\.\d+[+-]\d{3}\.\d+(?:[+-]\d+(?:\.\d+)?)?\/`,
-  String.raw`exif:GPSL(?:at|ong)itude(?:="|>)`,
-  String.raw`(?:photoshop:City|Iptc4xmpCore:Location|Iptc4xmpExt:City)(?:="[^"]|>)`,
+  String.raw`exif:GPSL(?:at|ong)itude(?:\s?=\s?["']|>)`,
+  String.raw`(?:photoshop:City|Iptc4xmpCore:Location|Iptc4xmpExt:City)(?:\s?=\s?(?:"[^"]|'[^'])|>)`,
+  // DJI writes both.
+  String.raw`drone-dji:GpsL(?:at|ong|ongt)itude(?:\s?=\s?["']|>)`,
   String.raw`LOCATION=${degrees}`,
   String.raw`freeGPS `,
   String.raw`GPS5l\x14`,
   String.raw`GPS9\?\x20`,
-  String.raw`\[latitude: ?-?\d`,
+  String.raw`\[latitude ?: ?[+-]?\d`,
+  String.raw`GPS ?\( ?[+-]?\d{1,3}\.\d{1,12} ?, ?[+-]?\d{1,3}\.\d`,
 ];
 /** Bytes that may lead to a place: directories of TIFF, and the notes of camcorders. */
 const leads = [String.raw`II\*\0`, String.raw`MM\0\*`, 'MDPM'];
 const searched = new RegExp([...traces, ...leads.map((lead) => `(${lead})`)].join('|'), 'g');
 
 const gpsTag = 0x8825;
+/** More entries than a directory of a camera has. */
+const maxEntries = 1_000;
+/** A file with more leads was built to take long, or holds many pictures: people are asked. */
+const maxLeads = 1_000;
 
 /** Whether a directory of TIFF begins here that leads to a place. */
 async function hasGpsDirectory(reader: FileReader, start: number): Promise<boolean> {
@@ -40,6 +47,7 @@ async function hasGpsDirectory(reader: FileReader, start: number): Promise<boole
     const isLittle = head.getUint8(0) === 0x49;
     const entriesAt = async (at: number) => {
       const count = (await reader.read(at, at + 2)).getUint16(0, isLittle);
+      if (count > maxEntries) return [];
       const data = await reader.read(at + 2, at + 2 + count * 12);
       return Array.from({ length: count }, (_, index) => ({
         tag: data.getUint16(index * 12, isLittle),
@@ -65,14 +73,19 @@ function hasCamcorderPlace(bytes: Uint8Array, at: number): boolean {
 
 async function searchFrom(file: Blob, from: number, to: number): Promise<boolean> {
   const reader = readerOf(file);
+  let leadsSeen = 0;
   for (let at = from; at < to; at += chunkBytes) {
     const bytes = new Uint8Array(await file.slice(at, Math.min(to, at + chunkBytes + overlapBytes)).arrayBuffer());
     for (const match of new TextDecoder('latin1').decode(bytes).matchAll(searched)) {
       const [, little, big, camcorder] = match;
-      if (camcorder !== undefined) {
-        if (hasCamcorderPlace(bytes, match.index)) return true;
-      } else if (little === undefined && big === undefined) return true;
-      else if (await hasGpsDirectory(reader, at + match.index)) return true;
+      const isDirectory = little !== undefined || big !== undefined;
+      if (!isDirectory && camcorder === undefined) return true;
+      leadsSeen += 1;
+      if (leadsSeen > maxLeads) return true;
+      const leads = isDirectory
+        ? await hasGpsDirectory(reader, at + match.index)
+        : hasCamcorderPlace(bytes, match.index);
+      if (leads) return true;
     }
   }
   return false;

@@ -4,6 +4,9 @@ import { lettersAt, readerOf } from './edits.ts';
 
 /* Tags around the frames of MP3 and AAC: ID3 before them, and APE, Lyrics3 and the old ID3 behind them. */
 
+/** Longer than a tag with a large picture. */
+const maxTagBytes = 33_554_432;
+
 /** Numbers of ID3 have seven bits in a byte. */
 const sevenBits = (value: number): number[] => [21, 14, 7, 0].map((shift) => (value >> shift) & 127);
 
@@ -14,12 +17,14 @@ async function startOfFrames(reader: FileReader): Promise<number> {
     if (lettersAt(head, 0, 3) !== 'ID3') break;
     const size = [6, 7, 8, 9].reduce((sum, place) => sum * 128 + (head.getUint8(place) & 127), 0);
     const hasFooter = (head.getUint8(5) & 0x10) !== 0;
-    at = Math.min(reader.size, at + 10 + size + (hasFooter ? 10 : 0));
+    at += 10 + size + (hasFooter ? 10 : 0);
   }
+  // The frames begin where the tag says that it ends, if that is right.
+  if (((await reader.read(at, at + 2)).getUint16(0) & 0xffe0) !== 0xffe0) throw new RangeError('There is no frame.');
   return at;
 }
 
-/** How long the tag is that ends at a place; 0 where none does. */
+/** How long the tag is that ends at a place; 0 where none does. Throws for one that does not begin where it says. */
 async function tagBefore(reader: FileReader, end: number, start: number): Promise<number> {
   const room = end - start;
   if (room >= 128 && lettersAt(await reader.read(end - 128, end - 125), 0, 3) === 'TAG') return 128;
@@ -27,11 +32,35 @@ async function tagBefore(reader: FileReader, end: number, start: number): Promis
   const foot = await reader.read(end - 32, end);
   if (lettersAt(foot, 0, 8) === 'APETAGEX') {
     const hasHeader = foot.getUint32(20, true) >= 0x8000_0000;
-    return Math.min(room, foot.getUint32(12, true) + (hasHeader ? 32 : 0));
+    const size = foot.getUint32(12, true) + (hasHeader ? 32 : 0);
+    if (size > room || size > maxTagBytes) throw new RangeError('A tag is longer than its file.');
+    if (hasHeader) await expectLetters(reader, end - size, 'APETAGEX');
+    const items = await reader.read(end - size + (hasHeader ? 32 : 0), end - 32);
+    if (!areItems(items, foot.getUint32(16, true))) throw new RangeError('A tag holds something else.');
+    return size;
   }
   if (lettersAt(foot, 23, 9) !== 'LYRICS200') return 0;
-  const size = Number(lettersAt(foot, 17, 6));
-  return Number.isNaN(size) ? 0 : Math.min(room, size + 15);
+  const size = Number(lettersAt(foot, 17, 6)) + 15;
+  await expectLetters(reader, end - size, 'LYRICSBEGIN');
+  return size;
+}
+
+/** Whether bytes are so many items of APE: the length of a value, flags, a name that ends with a zero, and the value. */
+function areItems(data: DataView, count: number): boolean {
+  let at = 0;
+  for (let item = 0; item < count; item++) {
+    if (at + 8 > data.byteLength) return false;
+    const length = data.getUint32(at, true);
+    at += 8;
+    while (at < data.byteLength && data.getUint8(at) !== 0) at += 1;
+    at += 1 + length;
+  }
+  return at === data.byteLength;
+}
+
+async function expectLetters(reader: FileReader, at: number, letters: string): Promise<void> {
+  const data = await reader.read(at, at + letters.length);
+  if (lettersAt(data, 0, letters.length) !== letters) throw new RangeError('A tag does not begin where it says.');
 }
 
 function frame(id: string, words: string): number[] {
@@ -50,7 +79,8 @@ function tagOf(tags: MetadataTags): Uint8Array<ArrayBuffer> {
     TPE2: tags.albumArtist,
     TALB: tags.album,
     TCON: tags.genre,
-    TDRC: tags.date?.toISOString().slice(0, 10),
+    // Dates that cannot be read are none.
+    TDRC: Number.isNaN(tags.date?.getTime()) ? undefined : tags.date?.toISOString().slice(0, 10),
     TRCK: ofTotal(tags.trackNumber, tags.tracksTotal),
     TPOS: ofTotal(tags.discNumber, tags.discsTotal),
   };
