@@ -77,7 +77,8 @@ export function appConfig(prerender: () => Promise<Prerendered>, outFolder: stri
           globPatterns: ['index.html', 'assets/*.{js,css,woff2}', '*.{svg,webmanifest}', 'icon-180.png'],
           // A page needs the second Latin subset rarely; the browser's own cache is enough for it. So it is for the worker
           // of blurred backgrounds, which has to come with the headers that the gateway gives it once there is a model.
-          // A long video is rarely trimmed and a song rarely sent, and never without a network on its way.
+          // A long video is rarely trimmed and a song rarely sent. People who choose a song without a network are asked
+          // whether it goes with its notes.
           globIgnores: ['**/inter-latin-ext-*', '**/backgroundWorker-*', '**/mediabunny-*', '**/cleanSound-*'],
         },
         manifest: false,

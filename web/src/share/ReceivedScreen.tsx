@@ -76,7 +76,7 @@ export function ReceivedScreen() {
         caption: index === 0 ? received.words : '',
         extras: {},
       }));
-      void sendTray(engine, id, all);
+      sendTray(engine, id, all).catch(() => toast({ kind: 'error', title: t('errors.sendMessage') }));
     }
   };
   return (

@@ -3,6 +3,7 @@ import { jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { testChat } from '../../testing/ChatTestProviders.tsx';
+import { toasts } from '../../ui/toasts.ts';
 import { ChooseConversationsDialog } from './ChooseConversationsDialog.tsx';
 
 afterEach(() => {
@@ -15,7 +16,7 @@ beforeAll(() => {
     Object.assign(new EventTarget(), { media, matches: true }) as unknown as MediaQueryList;
 });
 
-async function chooseAndSend(isConfirmed: boolean) {
+async function chooseAndSend(isConfirmed: boolean | Error) {
   const { server, engine, wrapper } = testChat();
   const { items } = await server.api.listConversations();
   // With nobody there is nobody to write to.
@@ -25,7 +26,10 @@ async function chooseAndSend(isConfirmed: boolean) {
   const dialog = (
     <ChooseConversationsDialog
       title="Send shared files"
-      confirm={async () => isConfirmed}
+      confirm={async () => {
+        if (isConfirmed instanceof Error) throw isConfirmed;
+        return isConfirmed;
+      }}
       onSend={onSend}
       onClose={onClose}
     />
@@ -46,4 +50,11 @@ test('it stays, with those who were chosen, where the person keeps it', async ()
   const { onSend, onClose } = await chooseAndSend(false);
   expect([onSend.mock.calls, onClose.mock.calls]).toEqual([[], []]);
   expect(screen.getByRole<HTMLInputElement>('checkbox').checked).toBe(true);
+});
+
+test('it can be sent again where it could not be prepared', async () => {
+  const { onSend, onClose } = await chooseAndSend(new Error('The file is gone.'));
+  expect([onSend.mock.calls, onClose.mock.calls]).toEqual([[], []]);
+  expect(toasts.getState().toasts.map(({ title }) => title)).toEqual(['Failed to send message']);
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Forward' }).disabled).toBe(false);
 });

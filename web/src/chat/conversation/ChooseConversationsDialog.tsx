@@ -60,9 +60,14 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
   const [isBusy, setBusy] = useState(false);
   const send = async (): Promise<void> => {
     setBusy(true);
-    const isConfirmed = await (confirm?.() ?? true);
-    setBusy(false);
-    if (!isConfirmed) return;
+    try {
+      if (!(await (confirm?.() ?? true))) return;
+    } catch {
+      toast({ kind: 'error', title: t('errors.sendMessage') });
+      return;
+    } finally {
+      setBusy(false);
+    }
     for (const id of chosen) onSend(id);
     const offline = engine.store.getState().connection !== 'open';
     toast({

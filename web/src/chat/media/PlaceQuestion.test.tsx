@@ -1,11 +1,14 @@
 /** @jest-environment jsdom */
-import { cleanup, render, screen } from '@testing-library/react';
+import type { Self } from '@nolo/api';
+import { act, cleanup, render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { useStore } from 'zustand';
 import { TestProviders } from '../../testing/TestProviders.tsx';
+import { sessionStore } from '../../session/session.ts';
 import { PlaceQuestion } from './PlaceQuestion.tsx';
 import { confirmPlace, placeQuestionStore } from './placeQuestion.ts';
 
+beforeEach(() => sessionStore.getState().signedIn({ id: 'u1' } as Self));
 afterEach(cleanup);
 
 function Host() {
@@ -52,4 +55,24 @@ test('questions wait for one another', async () => {
   expect((await screen.findByRole('alertdialog')).textContent).toContain('Two.dng');
   await press('Send anyway');
   expect(await second).toBe(true);
+});
+
+test('who signs out has answered all questions, and what comes after is not asked', async () => {
+  show();
+  const all = [confirmPlace([fileOf('One.dng')]), confirmPlace([fileOf('Two.dng')])];
+  await screen.findByRole('alertdialog');
+  act(() => sessionStore.getState().signedOut());
+  expect(await Promise.all([...all, confirmPlace([fileOf('Three.dng')])])).toEqual([false, false, false]);
+  expect(screen.queryByRole('alertdialog')).toBeNull();
+});
+
+test('nobody is asked about what somebody else wanted to send', async () => {
+  show();
+  const all = [confirmPlace([fileOf('One.dng')]), confirmPlace([fileOf('Two.dng')])];
+  await screen.findByRole('alertdialog');
+  act(() => {
+    sessionStore.getState().signedOut();
+    sessionStore.getState().signedIn({ id: 'u2' } as Self);
+  });
+  expect(await Promise.all(all)).toEqual([false, false]);
 });

@@ -1,6 +1,8 @@
+import type { Self } from '@nolo/api';
 import { bytesOf, fileOf, placesIn } from '../../testing/placed/bytes.ts';
 import { brokenJpeg, jpeg } from '../../testing/placed/pictures.ts';
 import { cleanUpload } from './cleanUpload.ts';
+import { sessionStore } from '../../session/session.ts';
 import { placeQuestionStore } from './placeQuestion.ts';
 
 test('a picture of a person, a group or a brand goes without its place', async () => {
@@ -8,6 +10,8 @@ test('a picture of a person, a group or a brand goes without its place', async (
   expect(clean?.type).toBe('image/jpeg');
   expect(placesIn(await bytesOf(clean ?? new Blob()))).toEqual([]);
 });
+
+beforeAll(() => sessionStore.getState().signedIn({ id: 'u1' } as Self));
 
 test('one that may tell a place goes only where the person says so', async () => {
   const file = fileOf(brokenJpeg(), 'Me.jpg', 'image/jpeg');

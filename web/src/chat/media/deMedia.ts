@@ -11,15 +11,17 @@ export const deMedia = {
     remove: '{{name}} entfernen',
     clear: 'Alle entfernen',
     asFile: 'Als Datei senden',
-    asFileHint: 'Behält die volle Größe. Aufnahmeort und -zeit entfernt Nolo trotzdem.',
+    asFileHint: 'Behält die volle Größe. Nolo entfernt den Aufnahmeort, wo es geht, und fragt sonst nach.',
     preparing: 'Wird vorbereitet',
     captioned: 'Mit Bildunterschrift',
   },
   place: {
-    title_one: 'Diese Datei kann ihren Aufnahmeort enthalten',
-    title_other: 'Diese Dateien können ihren Aufnahmeort enthalten',
-    text_one: 'Nolo konnte ihn nicht entfernen. Wer die Datei bekommt, kann ihn vielleicht sehen.',
-    text_other: 'Nolo konnte ihn nicht entfernen. Wer die Dateien bekommt, kann ihn vielleicht sehen.',
+    title_one: 'Diese Datei enthält vielleicht den Aufnahmeort',
+    title_other: 'Diese Dateien enthalten vielleicht den Aufnahmeort',
+    text_one:
+      'Nolo konnte ihn nicht sicher entfernen. Wer die Datei bekommt, sieht vielleicht, wo sie entstanden ist. Trotzdem senden?',
+    text_other:
+      'Nolo konnte ihn nicht sicher entfernen. Wer die Dateien bekommt, sieht vielleicht, wo sie entstanden sind. Trotzdem senden?',
     more_one: 'und {{count}} weitere',
     more_other: 'und {{count}} weitere',
     send: 'Trotzdem senden',

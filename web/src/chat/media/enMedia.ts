@@ -8,15 +8,17 @@ export const enMedia = {
     remove: 'Remove {{name}}',
     clear: 'Remove all',
     asFile: 'Send as a file',
-    asFileHint: 'Keeps its full size. Nolo still removes where and when it was taken.',
+    asFileHint: 'Keeps its full size. Nolo removes the location where it can, and asks if it cannot.',
     preparing: 'Preparing',
     captioned: 'Has a caption',
   },
   place: {
     title_one: 'This file may contain where it was taken',
     title_other: 'These files may contain where they were taken',
-    text_one: 'Nolo couldn’t remove that from this file. People who receive it may be able to see it.',
-    text_other: 'Nolo couldn’t remove that from these files. People who receive them may be able to see it.',
+    text_one:
+      'Nolo couldn’t remove the location for certain. People who receive the file may see where it was taken. Send it anyway?',
+    text_other:
+      'Nolo couldn’t remove the locations for certain. People who receive the files may see where they were taken. Send them anyway?',
     more_one: 'and {{count}} more',
     more_other: 'and {{count}} more',
     send: 'Send anyway',

@@ -58,10 +58,30 @@ export async function makePicture(file: Blob, type: string): Promise<MadePicture
   }
 }
 
-/** As `cleanFile`, away from the page; on it where no worker can be had. */
+/** How long one file may be cleaned: a minute, and a second for each MB. */
+const limitOf = (file: Blob): number => 60_000 + file.size / 1_000;
+
+/** Null where no worker can be had, and where it did not come to an end in time. */
+async function cleanInTime(file: Blob): Promise<CleanFile | null> {
+  let isLate = false;
+  const limit = setTimeout(() => {
+    isLate = true;
+    close();
+  }, limitOf(file));
+  const made = (await ask({ kind: 'clean', file }).catch(() => null)) as CleanFile | null;
+  clearTimeout(limit);
+  return isLate ? { file, mayTellPlace: true } : made;
+}
+
+/** The worker cleans one file at a time, so that the time of each begins when its work does. */
+let cleaning: Promise<unknown> = Promise.resolve();
+
+/** As `cleanFile`, away from the page; on it where no worker can be had. People are asked about what takes too long. */
 export async function cleanAway(file: Blob): Promise<CleanFile> {
-  const made = await ask({ kind: 'clean', file }).catch(() => null);
-  if (made) return made as CleanFile;
+  const answer = cleaning.then(() => cleanInTime(file));
+  cleaning = answer;
+  const made = await answer;
+  if (made) return made;
   const { cleanFile } = await import('./cleaning/cleanFile.ts');
   return cleanFile(file);
 }

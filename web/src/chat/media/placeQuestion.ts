@@ -25,9 +25,13 @@ export interface AskedFile {
 const allowed = new WeakSet<Blob>();
 let queue: Promise<unknown> = Promise.resolve();
 
-async function ask(files: readonly AskedFile[]): Promise<boolean> {
+const signedInId = (): string | undefined => sessionStore.getState().user?.id;
+
+async function ask(files: readonly AskedFile[], userId: string | undefined): Promise<boolean> {
   const asked = files.filter(({ bytes, mayTellPlace }) => mayTellPlace && !allowed.has(bytes));
   if (asked.length === 0) return true;
+  // Nobody is asked about what somebody else wanted to send.
+  if (userId === undefined || signedInId() !== userId) return false;
   const mayGo = await new Promise<boolean>((answer) =>
     placeQuestionStore.setState({ question: { names: asked.map(({ name }) => name), answer } }),
   );
@@ -38,12 +42,13 @@ async function ask(files: readonly AskedFile[]): Promise<boolean> {
 
 /** Whether files may go: those that may tell a place only if the person agrees. Questions wait for one another. */
 export function confirmPlace(files: readonly AskedFile[]): Promise<boolean> {
-  const answer = queue.then(() => ask(files));
+  const userId = signedInId();
+  const answer = queue.then(() => ask(files, userId));
   queue = answer;
   return answer;
 }
 
-// Nothing is sent after the person signed out.
+// Nothing is sent after the person signed out: the questions that wait find nobody to ask.
 sessionStore.subscribe(({ user }) => {
   if (user === null) placeQuestionStore.getState().question?.answer(false);
 });

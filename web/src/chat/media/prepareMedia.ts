@@ -117,5 +117,7 @@ export function prepareMedia(file: File, whole = false): Promise<PreparedMedia> 
   if (begun) return begun;
   const made = (way === 'whole' ? asFile(file) : prepare(file)).catch(() => asFile(file));
   known[way].set(file, made);
+  // What failed may work the next time: as without a network for a moment.
+  made.catch(() => known[way].delete(file));
   return made;
 }

@@ -1,7 +1,9 @@
 import { jest } from '@jest/globals';
+import type { Self } from '@nolo/api';
 import { fileOf } from '../../testing/placed/bytes.ts';
 import { brokenJpeg, jpeg } from '../../testing/placed/pictures.ts';
 import type { ChatEngine } from '../engine/chatEngine.ts';
+import { sessionStore } from '../../session/session.ts';
 import { placeQuestionStore } from './placeQuestion.ts';
 import { sendTray } from './sendTray.ts';
 
@@ -24,6 +26,8 @@ function answerWith(mayGo: boolean): readonly string[][] {
 }
 
 const files = [fileOf(brokenJpeg(), 'Broken.jpg', 'image/jpeg'), fileOf(jpeg(), 'Hill.jpg', 'image/jpeg')];
+
+beforeAll(() => sessionStore.getState().signedIn({ id: 'u1' } as Self));
 
 test('a file that may tell where it was made goes only where the person says so', async () => {
   const send = jest.fn<ChatEngine['send']>();

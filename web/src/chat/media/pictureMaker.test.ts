@@ -1,0 +1,38 @@
+import { jest } from '@jest/globals';
+import { fileOf, text } from '../../testing/placed/bytes.ts';
+import { cleanAway } from './pictureMaker.ts';
+
+/** Workers that answer about files of some bytes, and never about others. */
+class SlowWorker extends EventTarget {
+  static readonly opened: SlowWorker[] = [];
+  isOver = false;
+
+  constructor() {
+    super();
+    SlowWorker.opened.push(this);
+  }
+
+  postMessage({ id, task }: { id: number; task: { file: Blob } }): void {
+    if (task.file.size > 10) return;
+    const made = { file: task.file, mayTellPlace: false };
+    this.dispatchEvent(new MessageEvent('message', { data: { id, made } }));
+  }
+
+  terminate(): void {
+    this.isOver = true;
+  }
+}
+
+test('a file that takes too long to clean is asked about, and the next is cleaned by another worker', async () => {
+  jest.useFakeTimers();
+  Object.assign(globalThis, { Worker: SlowWorker });
+  const [slow, quick] = [fileOf(text('this takes very long'), 'Slow'), fileOf(text('not long'), 'Quick')];
+  const answers = Promise.all([cleanAway(slow), cleanAway(quick)]);
+  await jest.advanceTimersByTimeAsync(61_000);
+  expect(await answers).toEqual([
+    { file: slow, mayTellPlace: true },
+    { file: quick, mayTellPlace: false },
+  ]);
+  expect(SlowWorker.opened.map(({ isOver }) => isOver)).toEqual([true, false]);
+  jest.useRealTimers();
+});
