@@ -186,12 +186,16 @@ function usePrepared({ file, asFile }: TrayItem): Prepared | null {
   useEffect(() => {
     let gone = false;
     let still: string | null = null;
-    void prepareMedia(file, asFile).then((made) => {
-      if (gone) return;
-      const source = stillOf(made);
-      still = source && URL.createObjectURL(source);
-      setPrepared({ file, asFile, messageType: made.media.messageType, still });
-    });
+    prepareMedia(file, asFile).then(
+      (made) => {
+        if (gone) return;
+        const source = stillOf(made);
+        still = source && URL.createObjectURL(source);
+        setPrepared({ file, asFile, messageType: made.media.messageType, still });
+        // Sending prepares it again, and says what went wrong.
+      },
+      () => undefined,
+    );
     return () => {
       gone = true;
       if (still !== null) URL.revokeObjectURL(still);

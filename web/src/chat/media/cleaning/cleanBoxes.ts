@@ -44,6 +44,12 @@ async function topBoxes(reader: FileReader): Promise<{ boxes: Box[]; end: number
   return { boxes, end: at };
 }
 
+/** Everything besides some boxes, which stand in their order. */
+function besides(boxes: readonly Box[]): Range[] {
+  const starts = [0, ...boxes.map(({ end }) => end)];
+  return starts.map((from, at) => ({ from, to: boxes[at]?.body ?? Infinity }));
+}
+
 /** What is known of a file from its index. */
 interface Known {
   readonly movies: MovieParts[];
@@ -69,7 +75,7 @@ function canGo(blanks: readonly Range[], isEnd: boolean, { movies, pictures }: K
 export async function editsOfBoxes(reader: FileReader): Promise<Edit[] | null> {
   const { boxes, end } = await topBoxes(reader);
   if (!boxes.some(({ type }) => descriptions.has(type))) return null;
-  const stores = boxes.filter(({ type }) => type === 'mdat' || type === 'imda' || type === 'idat');
+  const structure = besides(boxes.filter(({ type }) => type === 'mdat' || type === 'imda'));
   const known: Known = { movies: [], pictures: [] };
   const edits: Edit[] = [];
   const blanks: Range[] = [];
@@ -79,8 +85,8 @@ export async function editsOfBoxes(reader: FileReader): Promise<Edit[] | null> {
     const isIndex = box.type === 'moov' || (box.type === 'meta' && (await isOfPicture(reader, box)));
     if (isIndex) {
       if (box.end - box.start > maxIndexBytes) return null;
-      const movie = box.type === 'moov' ? await partsOfMovie(reader, box) : null;
-      const picture = box.type === 'meta' ? await partsOfPicture(reader, box, stores) : null;
+      const movie = box.type === 'moov' ? await partsOfMovie(reader, box, structure) : null;
+      const picture = box.type === 'meta' ? await partsOfPicture(reader, box, structure) : null;
       if (movie) known.movies.push(movie);
       if (picture) known.pictures.push(picture);
       const parts = movie ?? picture;

@@ -7,7 +7,6 @@ import {
   join,
   list,
   little,
-  riff,
   riffChunk,
   text,
   versioned,
@@ -169,6 +168,7 @@ describe('films keep what is seen', () => {
         index(sampled('vide', ...tables(ftyp.length + 8, 900)), sampled('meta', ...tables(800, 90))),
       ),
     ],
+    ['telemetry that lies over the index', join(ftyp, index(sampled('meta', ...tables(40, 90))), box('mdat', frames))],
   ])('people are asked about %s', async (_, bytes) => expect(await isAskedAbout(bytes)).toBe(true));
 
   test('a film in all directions stays one, and subtitles that are pictures stay', async () => {
@@ -289,7 +289,7 @@ describe('files that were built to take long are answered soon', () => {
 
   test('a track of telemetry in very many pieces', async () => {
     const length = 150_000;
-    const offsets = Array.from({ length }, (_, at) => big(at + 40)).flat();
+    const offsets = Array.from({ length }, (_, at) => big(at + 28)).flat();
     const telemetry = sampled(
       'meta',
       versioned('stsc', big(1), big(1), big(1), big(1)),

@@ -162,8 +162,15 @@ function handlerOf(data: DataView, track: Box): string | undefined {
   return handler && lettersAt(data, handler.body + 8);
 }
 
-/** Edits that take out of an index what players do not need; null where that cannot be done. Throws for broken ones. */
-export async function partsOfMovie(reader: FileReader, { start, body, end }: Box): Promise<MovieParts | null> {
+/**
+ * Edits that take out of an index what players do not need; null where that cannot be done. Throws for broken ones.
+ * `structure`: the bytes of the file that are no data.
+ */
+export async function partsOfMovie(
+  reader: FileReader,
+  { start, body, end }: Box,
+  structure: readonly Range[],
+): Promise<MovieParts | null> {
   const movie = { data: await reader.read(start, end), base: start, reader };
   const { data } = movie;
   const boxes = boxesIn(data, body - start, end - start);
@@ -203,8 +210,8 @@ export async function partsOfMovie(reader: FileReader, { start, body, end }: Box
     }
     return all;
   };
-  // Samples that belong to what is seen and heard as well.
-  if (measured.length > 0 && doOverlap(measured, media() ?? [])) return null;
+  // Samples that belong to what is seen and heard as well, or are none.
+  if (measured.length > 0 && doOverlap(measured, [...structure, ...(media() ?? [])])) return null;
   add(edits, measured);
   return { edits, media, isFragmented };
 }

@@ -84,12 +84,12 @@ export interface PictureParts {
 
 /**
  * Edits that blank the notes of a picture; null where they lie in a way that is not known here. Throws for broken ones.
- * `stores`: the boxes of the file that hold data.
+ * `structure`: the bytes of the file that are no data.
  */
 export async function partsOfPicture(
   reader: FileReader,
   { start, body, end }: Box,
-  stores: readonly Box[],
+  structure: readonly Range[],
 ): Promise<PictureParts | null> {
   const data = await reader.read(start, end);
   const inside = boxesIn(data, body - start + 4, end - start);
@@ -98,7 +98,7 @@ export async function partsOfPicture(
   const own = inside.find(({ type }) => type === 'idat');
   const edits = inside.filter(({ type }) => !keptInMeta.has(type)).flatMap((box) => freed(box, start));
   const noted = notesIn(data, names);
-  const [notes, media]: [Range[], Range[]] = [[], []];
+  const [notes, ownNotes, media]: [Range[], Range[], Range[]] = [[], [], []];
   for (const { id, method, offset, length } of extentsIn(data, places)) {
     const base = method === 1 ? start + (own?.body ?? 0) : 0;
     const range = { from: base + offset, to: base + offset + length };
@@ -109,9 +109,10 @@ export async function partsOfPicture(
     }
     // Programs that take notes out leave an item that is empty.
     if (length === 0) continue;
-    const isOwn = method === 1 && own !== undefined && range.to <= start + own.end;
-    if (!isOwn && (method !== 0 || !stores.some((box) => range.from >= box.body && range.to <= box.end))) return null;
-    notes.push(range);
+    if (method === 0) notes.push(range);
+    else if (method === 1 && own && range.to <= start + own.end) ownNotes.push(range);
+    else return null;
   }
-  return doOverlap(notes, media) ? null : { edits: [...edits, ...notes], media };
+  const all = [...notes, ...ownNotes];
+  return doOverlap(notes, structure) || doOverlap(all, media) ? null : { edits: [...edits, ...all], media };
 }
