@@ -18,7 +18,7 @@ import { allowanceOf, everythingAllowed } from '@nolo/rules';
 import { webhookKeys, type NotificationsConfig } from './config.ts';
 import { failNotifications } from './errors.ts';
 import { mailing, sending } from './domain/queues.ts';
-import { hearBoth } from './events/hearBoth.ts';
+import { hearBoth } from './hearBoth.ts';
 import { accountClosed, onAccountClosed } from './events/onAccountClosed.ts';
 import { onEntitlementsChanged } from './events/onEntitlementsChanged.ts';
 import { onTidings } from './events/onTidings.ts';
