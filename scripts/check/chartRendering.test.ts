@@ -23,7 +23,13 @@ spec: { template: { spec: { initContainers: [${containers(first).join()}], conta
 ---`;
 }
 
-const two = deployment('chat', '100m') + deployment('files', '50m');
+/** What has no pods is beside the point. */
+const configuration = `
+kind: ConfigMap
+metadata: { name: nolo-backup }
+---`;
+
+const two = configuration + deployment('chat', '100m') + deployment('files', '50m');
 
 test('migrations that come one after the other are in order', () => {
   expect(findUpgradeProblems(two + migration(['chat'], ['files']))).toEqual([]);

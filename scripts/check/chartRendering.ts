@@ -53,9 +53,11 @@ interface Pods {
 }
 
 function podsOf(resources: Resource[], kind: string): Pods[] {
-  return resources.flatMap(({ kind: own, metadata: { name }, spec: { replicas = 1, strategy, template } }) =>
-    own === kind && template ? [{ name, replicas, surges: strategy?.type !== 'Recreate', pod: template.spec }] : [],
-  );
+  return resources.flatMap(({ kind: own, metadata: { name }, spec }) => {
+    if (own !== kind || !spec.template) return [];
+    const { replicas = 1, strategy, template } = spec;
+    return [{ name, replicas, surges: strategy?.type !== 'Recreate', pod: template.spec }];
+  });
 }
 
 /**
