@@ -1,5 +1,5 @@
 import { isAppError } from '@nolo/kit/errors';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { cleanPicture } from '../images/cleanPicture.ts';
 import { makePicture } from '../images/makePicture.ts';
 import { measurePicture } from '../images/measurePicture.ts';
@@ -45,4 +45,5 @@ process.on('message', ({ id, work }: Job) => {
 process.on('disconnect', () => process.exit());
 
 // Calls and messages on the same machine come first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// Raising it is refused, where the whole container runs at a lower one.
+setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { constants, setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { createRecogniser } from './createRecogniser.ts';
 import { decodeAudio, sampleRate } from './decodeAudio.ts';
 import {
@@ -60,4 +60,5 @@ process.on('disconnect', () => {
 });
 
 // Calls and messages on the same machine come first.
-setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+// Raising it is refused, where the whole container runs at a lower one.
+setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
