@@ -15,6 +15,7 @@ import type { Grant, PlatformId } from '../../services/social-scheduler/src/doma
 import { createKeyRing } from '@nolo/kit/keyRing';
 import { createConnectionStore } from '../../services/social-scheduler/src/store/connectionStore.ts';
 import { createPostStore } from '../../services/social-scheduler/src/store/postStore.ts';
+import { startIdentity } from '../../services/social-scheduler/tests/startIdentity.ts';
 import { forkService, type ForkedService } from './forkedService.ts';
 
 const service = 'social-scheduler';
@@ -47,6 +48,9 @@ export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): P
   const connections = createConnectionStore(db, createKeyRing([{ name: 'test', key }]), systemClock);
   const log = createLog({ service: 'posts', level: 'warn' });
   const jobs = createJobs({ db, service, redisUrl: backing.redisUrl, log });
+  const secret = key.toString('hex');
+  // Posts wait while nobody says what operators set.
+  const identity = await startIdentity(secret);
   const workers = new Set<ForkedService>();
 
   return {
@@ -68,8 +72,8 @@ export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): P
           REDIS_URL: backing.redisUrl,
           NATS_URL: backing.natsUrl,
           RPC_LISTEN: '127.0.0.1:0',
-          RPC_SECRET: key.toString('hex'),
-          IDENTITY_ADDR: '127.0.0.1:9',
+          RPC_SECRET: secret,
+          IDENTITY_ADDR: identity.address,
           FILES_ADDR: '127.0.0.1:9',
           PUBLIC_URL: 'http://localhost:8080',
           SOCIAL_TOKEN_KEYS: `test:${key.toString('base64')}`,
@@ -86,6 +90,7 @@ export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): P
       // Those that are left go in good order.
       for (const { child } of workers) child.disconnect();
       await Promise.all(ends);
+      await identity.leave();
       await jobs.stop();
       await db.destroy();
       await backing.stop();

@@ -48,7 +48,8 @@ test('a delivery that is to be made while nobody knows the plan waits for it', a
   const { actorId, webhookId } = await hookOfBusiness();
   service.receiver.answers.status = 500;
   await began(actorId);
-  await service.settled(actorId, webhookId, 'waiting');
+  // It is waiting before its first attempt, too.
+  await eventually(async () => (await service.settled(actorId, webhookId, 'waiting'))[0]?.attempts === 1);
   service.receiver.answers.status = 200;
   const before = service.receiver.received.length;
   service.billing?.setAway(true);

@@ -6,10 +6,10 @@ import { SettingServiceService } from '@nolo/proto/settings';
 const unasked = () => Promise.reject(new Error('No worker asks for this.'));
 
 /** As much of identity as this service asks, at an address that stays while it leaves and comes back. */
-export async function startIdentity(secret: string, events: RpcService) {
+export async function startIdentity(secret: string, ...others: readonly RpcService[]) {
   const set = { social: 'on', hosts: [] as string[] };
   const services = [
-    events,
+    ...others,
     rpcService(SettingServiceService, {
       listCurrentSettings: async () => ({ settings: [{ name: 'social', value: set.social }] }),
       listSettings: unasked,
