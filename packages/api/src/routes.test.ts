@@ -57,7 +57,7 @@ describe('a fresh proof', () => {
     const without = table.filter(([, route]) => protects(route) && route.method !== 'GET' && !route.proof);
     expect(new Set(without.map(([name]) => name))).toEqual(
       new Set([
-        // Make the account safer, so that nothing is in the way of whoever is in a hurry.
+        // These make the account safer, so nothing delays them.
         'endSession',
         'endOtherSessions',
         'refuseAccountWait',

@@ -116,7 +116,7 @@ const pairs = () =>
       'must be name=value pairs with commas between them',
     );
 
-/** What is wrong with the PUBLIC_URL of a demo that anybody on the internet could enter with the demo code (decision 5). */
+/** Why a demo refuses this PUBLIC_URL: anybody on the internet could sign in with the demo code (decision 5). */
 export function demoInPublic(config: {
   readonly NOLO_MODE: string;
   readonly PUBLIC_URL?: string | undefined;

@@ -16,7 +16,7 @@ export interface DbOptions {
   /** The schema this service owns; the only one it sees. */
   schema: string;
   poolMax?: number;
-  /** What the server calls these connections; the schema unless told. */
+  /** The name that the server shows for these connections; the schema by default. */
   applicationName?: string;
   /** A statement that runs longer is cancelled. Migrations ask for more. */
   statementTimeoutMs?: number;

@@ -162,7 +162,7 @@ test('one that waits too long is turned away, and everybody else keeps their tur
   expect(begun).toEqual(['a1', 'c3']);
 });
 
-test('whoever stops waiting leaves the queue', async () => {
+test('work whose caller stops waiting leaves the queue', async () => {
   const { queue, add, begun, endAll } = works();
   add('a', 1);
   const gone = new AbortController();

@@ -9,7 +9,7 @@ export interface FairQueueOptions {
   readonly maxWaitingPerKey?: number;
   /** Milliseconds that one waits at most; without limit unless given. */
   readonly maxWaitMs?: number;
-  /** What a work of that cost is told that is turned away. */
+  /** The error for work of that cost that finds no room. */
   readonly busy: (cost: number) => Error;
 }
 

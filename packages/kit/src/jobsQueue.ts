@@ -79,7 +79,7 @@ export class HoldJob extends Error {
   }
 }
 
-/** What is held for want of an answer is begun again after so long. */
+/** Pause before a held job asks again. */
 const unansweredMs = 5_000;
 
 /**

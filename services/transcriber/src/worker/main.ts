@@ -60,5 +60,5 @@ process.on('disconnect', () => {
 });
 
 // Calls and messages on the same machine come first.
-// Raising it is refused, where the whole container runs at a lower one.
+// A process may not raise its own priority, which would fail in a container that runs at a lower one.
 setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));
