@@ -21,3 +21,10 @@ test('a group of three has three places', () => {
 test('a large group has seven places', () => {
   expect(show(40)).toEqual({ taken: 1, free: 6 });
 });
+
+test('the last place counts the people who have no place', () => {
+  const people = Array.from({ length: 12 }, (_, index) => ({ ...ada, id: `p${index}`, displayName: `P${index}` }));
+  render(<GroupCallPlaces size={40} people={people} count={12} loading={false} />, { wrapper: TestProviders });
+  expect(screen.getAllByRole('listitem')).toHaveLength(7);
+  expect(screen.getByText('+6')).toBeTruthy();
+});

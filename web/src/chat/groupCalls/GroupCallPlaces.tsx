@@ -18,8 +18,8 @@ interface GroupCallPlacesProps {
 /** Up to seven places, no more than the group has members: taken by whoever is there, and otherwise free. */
 export function GroupCallPlaces({ size, people, count, loading }: GroupCallPlacesProps) {
   const { t } = useGroupsWords();
-  const named = people.slice(0, places);
-  // Who is there and was not named stands behind a number; beyond seven, the last place counts the rest.
+  // With more people than places, the last place shows how many are not named.
+  const named = people.slice(0, count > places ? places - 1 : places);
   const unnamed = Math.max(0, count - named.length);
   return (
     <ul aria-label={t('groups.call.places')} className="grid grid-cols-4 gap-2">
