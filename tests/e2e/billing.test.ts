@@ -63,7 +63,7 @@ story('rand go through PayFast: the plan is there once the gateway has told, wit
   expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'active', source: 'own' });
 
   await page.getByRole('link', { name: enBilling.success.toPlan }).click();
-  await see(page.getByText(/Next billing date/));
+  await see(page.getByText(/You won’t be charged automatically/));
   const download = page.waitForEvent('download');
   await page.getByRole('button', { name: /as PDF$/ }).click();
   expect((await download).suggestedFilename()).toMatch(/^receipt-.+\.pdf$/);
@@ -74,7 +74,7 @@ story('rand go through PayFast: the plan is there once the gateway has told, wit
   await see(page.getByText(/After that your plan is Free/));
   expect(await planOf(ada)).toMatchObject({ plan: 'plus', status: 'ending' });
   await press(page, words(enBilling.resume, { plan: plus }));
-  await see(page.getByText(/Next billing date/));
+  await see(page.getByText(/You won’t be charged automatically/));
 });
 
 story('a limit that is met is lifted in place, and what was being done is still there', async () => {

@@ -37,7 +37,7 @@ export type BillingErrorCode =
 
 export const failBilling: Fail<BillingErrorCode> = fail;
 
-export const orderNotFound = () => failBilling('not_found', 'order_not_found', 'There is no such order.');
+export const orderNotFound = () => failBilling('not_found', 'order_not_found', 'This order does not exist.');
 export const paymentUnavailable = (cause?: unknown) =>
   failBilling('unavailable', 'payment_unavailable', 'Failed to initiate payment. Please try again.', undefined, {
     cause,
@@ -45,4 +45,4 @@ export const paymentUnavailable = (cause?: unknown) =>
 
 /** Tells the queue when to try again; nobody else sees it. */
 export const notYet = (reason: string, retryAfterMs: number) =>
-  failBilling('unavailable', 'not_yet', 'This is tried again later.', undefined, { reason, retryAfterMs });
+  failBilling('unavailable', 'not_yet', 'This will be retried later.', undefined, { reason, retryAfterMs });

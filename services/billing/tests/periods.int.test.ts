@@ -174,7 +174,7 @@ describe('a team', () => {
       code: 'seats_taken',
     });
     expect(await nolo.planOf(ada)).toBe('free');
-    await told(ada, /^A seat for you$/);
+    await told(ada, /^You’ve been offered a seat$/);
     expect(await subscription(ada)).toMatchObject({ plan: 'free', seatOffered: true });
 
     await nolo.team.acceptSeat({ actorId: ada, userId: ownerId });

@@ -56,7 +56,7 @@ function identity() {
       return { users: userIds.map((id) => aUser({ id, isBlocked: blocks.has(`${actorId} ${id}`) })) };
     },
     async getSelf({ actorId }) {
-      if (actorId === nobodyId) throw fail('not_found', 'user_not_found', 'There is no such person.');
+      if (actorId === nobodyId) throw fail('not_found', 'user_not_found', 'This account does not exist.');
       return aSelf({
         id: actorId,
         email: `${actorId}@example.org`,

@@ -146,7 +146,7 @@ export function createApp(options: AppOptions): App {
   return createService('identity', options, async (service) => {
     const { config, log, clock, db, redis, bus } = service;
     const mail = options.mail ?? (await createMail(config));
-    if (!mail) log.warn('SMTP_URL is not set: nobody is told of sign-ins and changes of their account by mail');
+    if (!mail) log.warn('SMTP_URL is not set: people get no email about sign-ins and account changes');
     // Leases go by the clock of Redis, but for tests that move theirs.
     const leaseClock = options.clock;
     const delivery = createDelivery({ redis, bus, log, clock: leaseClock });

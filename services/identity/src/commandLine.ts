@@ -33,18 +33,17 @@ const usage = `node services/identity/src/admin.ts (npm run admin -- on this mac
   hosts bar <hosts> [--exact] --reason <text>
   hosts unbar <hosts> --reason <text>
   invitations list
-  invitations send <mail addresses> [--language en|de]
+  invitations send <email addresses> [--language en|de]
   invitations withdraw <id>
   settings list
   settings set <setting> <value>
   settings reset <setting>
   state, jobs and rooms: node services/gateway/src/admin.ts, or npm run admin as well
 
-An account is its number with the country code, its mail address, its username or its id. --head is a hash that
-"audit verify" or the page showed once: it has to be in the audit still. Whose account is deleted may keep it for
-${limits.accountGraceDays} days; --now leaves those out, and cannot be taken back. Hosts are
-names, or links that have them, with spaces or commas between them; links to a barred host and to all below it (but with
---exact) are not followed.`;
+Name an account by its number with the country code, its email address, its username or its ID. --head is a hash that
+"audit verify" or the page showed earlier; it must still be in the audit log. The owner of a deleted account can keep it
+for ${limits.accountGraceDays} days; --now skips those days and cannot be undone. Hosts are names or links, separated by
+spaces or commas. Nolo does not open links to a blocked host, or to any of its subdomains unless you give --exact.`;
 
 const commands: Readonly<Record<string, Command>> = {
   ...accountCommands,

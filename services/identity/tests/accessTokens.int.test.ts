@@ -152,7 +152,7 @@ test('every device and the mail address are told of a new one, and "This wasn’
   const stolen = await create(thief, { name: 'Backdoor' });
   await eventually(() => gateway.framesFor(ada.id, 'notices_changed').length > 0);
   await eventually(() => identity.mails.some(({ to }) => to === 'ada@example.org'));
-  expect(identity.mails.at(-1)?.subject).toBe('A personal access token was made for your Nolo account');
+  expect(identity.mails.at(-1)?.subject).toBe('A personal access token was created for your Nolo account');
   const { notices } = await identity.security.listNotices({ ...askingOf(ada), cursor: '', limit: 0 });
   const notice = notices.find(({ tokenName }) => tokenName === 'Backdoor');
   expect(notice).toMatchObject({ kind: 'token_created', undoable: true });

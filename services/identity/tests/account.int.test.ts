@@ -284,7 +284,7 @@ describe('deleting an account', () => {
     await identity.runMails();
     const mail = identity.mails.findLast(({ to }) => to === 'leaving@example.org');
     expect(mail?.subject).toBe('Your Nolo account will be deleted');
-    expect(mail?.text).toContain('Whoever signs in to it before then can keep it.');
+    expect(mail?.text).toContain('To keep it, sign in before then.');
   });
 
   test('leaves nothing of it after the seven days, and tells the other services', async () => {

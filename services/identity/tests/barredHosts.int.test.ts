@@ -54,7 +54,7 @@ test('what an operator bars is in the list of everybody, each host with its entr
     ['host_barred', opal.id, reason, '{"host":"xn--bcher-kva.example","subdomains":true}'],
     ['host_barred', opal.id, reason, '{"host":"wide.example","subdomains":true}'],
   ]);
-  expect((await command('audit', 'verify'))[0]).toContain('all as they were written');
+  expect((await command('audit', 'verify'))[0]).toContain('all unchanged');
 });
 
 test('operators read it page by page, and find a host by a part of its name', async () => {
@@ -116,21 +116,21 @@ test('nobody else sees or changes it, and what is no host, too many or without a
 });
 
 test('the command line does the same', async () => {
-  expect(await command('hosts')).toEqual(['No host is barred.']);
+  expect(await command('hosts')).toEqual(['No host is blocked.']);
   expect(await command('hosts', 'bar', 'one.example,two.example', '--exact', '--reason', reason)).toEqual([
-    'one.example is barred.',
-    'two.example is barred.',
+    'one.example is now blocked.',
+    'two.example is now blocked.',
   ]);
   expect(await command('hosts', 'bar', 'one.example', '--exact', '--reason', reason)).toEqual([
-    '1 were barred already.',
+    '1 were already blocked.',
   ]);
   expect(await command('hosts', 'unbar', 'one.example', '--reason', reason)).toEqual([
-    'one.example is barred no longer.',
+    'one.example is no longer blocked.',
   ]);
   expect(await command('hosts', 'list')).toEqual([expect.stringContaining('two.example  since ')]);
-  expect(await refusedCommand('hosts', 'unbar', 'one.example', '--reason', reason)).toContain('not barred');
-  expect(await refusedCommand('hosts', 'bar', 'not/a/host', '--reason', reason)).toContain('no name of a host');
-  expect(await refusedCommand('hosts', 'bar', 'github.io', '--reason', reason)).toContain('many websites share');
+  expect(await refusedCommand('hosts', 'unbar', 'one.example', '--reason', reason)).toContain('not blocked');
+  expect(await refusedCommand('hosts', 'bar', 'not/a/host', '--reason', reason)).toContain('not a full host name');
+  expect(await refusedCommand('hosts', 'bar', 'github.io', '--reason', reason)).toContain('Many websites share');
   expect(await refusedCommand('hosts', 'bar', 'three.example')).toContain('--reason');
-  expect(await refusedCommand('hosts', 'bar', '--reason', reason)).toContain('which host');
+  expect(await refusedCommand('hosts', 'bar', '--reason', reason)).toContain('at least one host');
 });

@@ -67,7 +67,7 @@ describe('an address', () => {
       { kind: 'email_added', email },
     ]);
     await identity.runMails();
-    const replaced = 'The e-mail address of your Nolo account was changed';
+    const replaced = 'The email address of your Nolo account was changed';
     await eventually(() => written(email).includes(replaced) && written(next).includes(replaced));
     expect(JSON.stringify(identity.mails.filter(({ subject }) => subject === replaced))).not.toMatch(
       new RegExp(`"text":"[^"]*${next}`),
@@ -94,7 +94,7 @@ describe('an address', () => {
     const { ada, email } = await reachable();
     await remove(ada);
     expect(await mailOf(ada)).toBeUndefined();
-    await eventually(() => written(email).includes('The e-mail address of your Nolo account was removed'));
+    await eventually(() => written(email).includes('The email address of your Nolo account was removed'));
     expect(await refusal(verify(email))).toMatchObject({ code: 'code_expired' });
     await link(ada, email);
     const phone = (await identity.security.listIdentities({ actorId: ada.id })).identities[0]?.id ?? '';

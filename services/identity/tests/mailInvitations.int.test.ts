@@ -83,8 +83,8 @@ test('whoever is invited by mail gets an account by a provider that vouches for 
   expect(await waiting()).toEqual(invitations);
   const { subject, text, token } = await lastMail(email);
   expect([subject, text]).toEqual([
-    'You are invited to Nolo',
-    expect.stringContaining(`at nolo.test invites you`) as string,
+    'You’re invited to Nolo',
+    expect.stringContaining(`at nolo.test invite you`) as string,
   ]);
   expect(text).toContain(`${publicUrl}/#invitation=`);
 
@@ -122,7 +122,7 @@ test('or by phone with the token of the link, in the language that was chosen, a
   identity.clock.advance(mailInvitationLimits.days * dayMs);
   expect(await byPhone(randomPhone(), token)).toBe('registration_invited');
   expect(await byProvider(late)).toBe('registration_invited');
-  expect(await command('invitations')).toEqual(['Nobody is invited.']);
+  expect(await command('invitations')).toEqual(['There are no pending invitations.']);
 });
 
 test('an invitation is withdrawn, and each is in the audit, without the address', async () => {
@@ -207,10 +207,10 @@ test('the command line does the same, and says where no mail is sent', async () 
   const lines = await command('invitations', 'list');
   expect(new Set(lines.map((line) => line.split('  ')[1]))).toEqual(new Set([one, two]));
   const [id = ''] = (lines[0] ?? '').split('  ');
-  expect(await command('invitations', 'withdraw', id)).toEqual(['It is withdrawn.']);
-  expect(await refusedCommand('invitations', 'withdraw', id)).toBe('There is no such invitation.');
-  expect(await refusedCommand('invitations', 'withdraw', 'nobody')).toBe('There is no such invitation.');
-  expect(await refusedCommand('invitations', 'send', 'nobody')).toBe('nobody is no mail address.');
-  expect(await refusedCommand('invitations', 'send')).toContain('Say whom');
+  expect(await command('invitations', 'withdraw', id)).toEqual(['Invitation withdrawn.']);
+  expect(await refusedCommand('invitations', 'withdraw', id)).toBe('This invitation does not exist.');
+  expect(await refusedCommand('invitations', 'withdraw', 'nobody')).toBe('This invitation does not exist.');
+  expect(await refusedCommand('invitations', 'send', 'nobody')).toBe('nobody is not an email address.');
+  expect(await refusedCommand('invitations', 'send')).toContain('Name at least one');
   expect(await commandsOf(identity).refusedCommand('invitations', 'send', one)).toContain('PUBLIC_URL');
 });

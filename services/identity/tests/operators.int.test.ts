@@ -50,19 +50,19 @@ const signedIn = ({ token }: Person) =>
 
 test('who is an operator is decided at the command line, and told to themselves alone', async () => {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
-  expect(await command('operators', 'add', ada.phoneNumber)).toEqual([`${ada.id} is an operator now.`]);
-  expect(await command('operators', 'add', ada.id)).toEqual([`${ada.id} is one already.`]);
+  expect(await command('operators', 'add', ada.phoneNumber)).toEqual([`${ada.id} is now an operator.`]);
+  expect(await command('operators', 'add', ada.id)).toEqual([`${ada.id} is already an operator.`]);
   expect((await command('operators')).some((line) => line.startsWith(ada.id))).toBe(true);
   expect((await identity.client.getSelf({ actorId: ada.id })).operator).toBe(true);
   expect((await identity.client.getSelf({ actorId: ben.id })).operator).toBe(false);
   await identity.operators.checkOperator(askingOf(ada));
 
-  expect(await command('operators', 'remove', ada.id)).toEqual([`${ada.id} is no operator any more.`]);
+  expect(await command('operators', 'remove', ada.id)).toEqual([`${ada.id} is no longer an operator.`]);
   expect(await refusal(identity.operators.checkOperator(askingOf(ada)))).toMatchObject({
     kind: 'forbidden',
     code: 'not_operator',
   });
-  expect(await refusedCommand('operators', 'add', '+27820000000000')).toContain('Nobody');
+  expect(await refusedCommand('operators', 'add', '+27820000000000')).toContain('No account matches');
   expect(await refusedCommand('users', 'suspend', ben.id)).toContain('--reason');
   expect(await refusedCommand('users', 'dance')).toContain('users find <account>');
 });
@@ -273,7 +273,7 @@ test('an account that is closed is opened again within its days, which its owner
   expect((await reopen({})).deletesAt).toBeUndefined();
   await identity.runMails();
   const { text } = identity.mails.findLast(({ to }) => to === email)!;
-  expect(text).toContain('was opened again by whoever runs this Nolo, and is kept.');
+  expect(text).toContain('The operators of this Nolo reopened it, and you keep it.');
   await identity.signIn(ada.phoneNumber);
   expect((await actsAbout(opal, ada)).map(({ action, reason }) => [action, reason])).toEqual([
     ['account_reopened', 'A test.'],
@@ -281,7 +281,7 @@ test('an account that is closed is opened again within its days, which its owner
 
   await command('users', 'delete', ada.id, '--reason', 'Asked.');
   expect((await command('users', 'reopen', ada.id, '--reason', 'Asked.'))[0]).not.toContain('closed');
-  expect(await refusedCommand('users', 'reopen', ada.id, '--reason', 'Asked.')).toBe('This account is open.');
+  expect(await refusedCommand('users', 'reopen', ada.id, '--reason', 'Asked.')).toBe('This account is not closed.');
 });
 
 test('what is done in other services is written down before, by operators and of what is theirs alone', async () => {
@@ -341,7 +341,7 @@ test('what everybody is told is an operator’s to say, and each act has its ent
   expect(await shown()).toEqual([draft.texts, { en: 'Away on Monday.', de: 'Montag nicht da.' }]);
   const [id = ''] = line.split('  ');
   expect(await command('announcements', 'end', id)).toEqual([expect.stringContaining('ended')]);
-  expect(await refusedCommand('announcements', 'end', id)).toContain('not shown');
+  expect(await refusedCommand('announcements', 'end', id)).toContain('no current announcement');
   expect(await refusedCommand('announce', 'x'.repeat(bulletinLimits.length + 1))).toContain('at most');
   expect((await command('announcements')).length).toBe(2);
   await identity.bulletins.endBulletin({ ...askingOf(opal), bulletinId: made.id });

@@ -148,7 +148,7 @@ describe('checking a code', () => {
       expect(await refusal(verify(phoneNumber, '000000'))).toMatchObject({
         kind: 'invalid',
         code: 'code_wrong',
-        message: `That code is not right. ${words}.`,
+        message: `That code is wrong. ${words}.`,
         details: { triesLeft: left },
       });
     }
@@ -197,7 +197,7 @@ describe('checking a code', () => {
     expect(await refusal(verify(phoneNumber))).toMatchObject({
       kind: 'invalid',
       code: 'code_expired',
-      message: 'That code is no longer valid. Ask for a new one.',
+      message: 'That code is no longer valid. Request a new one.',
     });
   });
 

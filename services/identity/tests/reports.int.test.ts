@@ -66,7 +66,7 @@ test('what is handed over reaches operators, who take it on and close it, each o
     ['reports_read', undefined],
   ]);
   expect(acts[0]?.details).toBe(JSON.stringify({ outcome: 'warned', report: id, state: 'closed' }));
-  expect((await command('audit', 'verify'))[0]).toContain('all as they were written');
+  expect((await command('audit', 'verify'))[0]).toContain('all unchanged');
 });
 
 test('a page of reports that loads again within minutes is one look in the audit, and what is new another', async () => {
@@ -128,7 +128,7 @@ test('the command line does the same', async () => {
   const lines = await command('reports', 'close', id, '--outcome', 'nothing', '--reason', 'A joke among friends.');
   expect(lines.at(-1)).toContain('command line noted: A joke among friends.');
   await expect(command('reports', 'close', newId(), '--outcome', 'nothing', '--reason', 'x')).rejects.toThrow(
-    'no such',
+    'no longer exists',
   );
 });
 

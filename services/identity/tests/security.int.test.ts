@@ -168,7 +168,7 @@ describe('the ways to sign in', () => {
     await identity.runMails();
     expect(identity.mails.at(-1)).toMatchObject({
       to: 'gave@example.org',
-      subject: 'A sign-in was removed from your Nolo account',
+      subject: 'A sign-in method was removed from your Nolo account',
       text: expect.stringContaining('through id.example was removed'),
     });
   });

@@ -122,7 +122,7 @@ function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }:
   /** What is to go out waits where nobody can say, as does what would be lost otherwise. */
   const knownPlan = async (userId: UserId) => {
     const known = await plans.known(userId);
-    if (!known) throw failNotifications('unavailable', 'plan_unknown', 'It is not known what this plan has.');
+    if (!known) throw failNotifications('unavailable', 'plan_unknown', 'The plan could not be checked.');
     return known;
   };
   const mayHear = async (userId: UserId) => (await knownPlan(userId)).limits.apiAccess !== 0;

@@ -24,14 +24,14 @@ export type NotificationsErrorCode =
 
 export const failNotifications: Fail<NotificationsErrorCode> = fail;
 
-export const webhookNotFound = () => failNotifications('not_found', 'webhook_not_found', 'There is no such webhook.');
+export const webhookNotFound = () =>
+  failNotifications('not_found', 'webhook_not_found', 'This webhook does not exist.');
 export const deliveryNotFound = () =>
-  failNotifications('not_found', 'delivery_not_found', 'There is no such delivery.');
-export const notActive = () =>
-  failNotifications('conflict', 'webhook_not_active', 'Nothing is sent to this webhook now.');
+  failNotifications('not_found', 'delivery_not_found', 'This delivery does not exist.');
+export const notActive = () => failNotifications('conflict', 'webhook_not_active', 'This webhook is not active.');
 export const beyondPlan = () =>
-  failNotifications('plan_limited', 'plan_limit', 'Your plan has no webhooks.', limitDetails('apiAccess', 0));
+  failNotifications('plan_limited', 'plan_limit', 'Your plan does not include webhooks.', limitDetails('apiAccess', 0));
 
 /** Tells the queue when to try again; nobody else sees it. */
 export const notYet = (reason: string, retryAfterMs: number) =>
-  failNotifications('unavailable', 'not_yet', 'This is tried again later.', undefined, { reason, retryAfterMs });
+  failNotifications('unavailable', 'not_yet', 'This will be retried later.', undefined, { reason, retryAfterMs });

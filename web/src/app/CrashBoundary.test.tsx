@@ -24,7 +24,7 @@ test('a fault that no screen expected leaves a way on and no empty page, and sho
   said.mockRestore();
   const shown = screen.getByRole('alert');
   expect(screen.getByRole('heading', { name: 'Something went wrong' })).toBeTruthy();
-  expect(screen.getByRole('button', { name: 'Load again' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Reload' })).toBeTruthy();
   expect(shown.textContent).not.toContain('secret');
   expect(screen.getByText('unharmed')).toBeTruthy();
 });

@@ -22,7 +22,7 @@ function ask(askedBy: 'person' | 'link' = 'person') {
 
 test('the question says what signing out erases, and what is lost for good', async () => {
   const { dialog, chat, engine } = ask();
-  expect(dialog.textContent).toContain('This erases everything that Nolo keeps on this device.');
+  expect(dialog.textContent).toContain('This erases everything Nolo keeps on this device.');
   expect(dialog.textContent).not.toMatch(/will be lost/);
 
   act(() => chat.drafts.set('c1', 'half a thought'));
@@ -43,13 +43,13 @@ test('without a connection the question stays, and says what it needs', async ()
   const onLine = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const { dialog } = ask();
   await userEvent.setup().click(screen.getByRole('button', { name: 'Log out' }));
-  expect(dialog.textContent).toContain('Signing out needs a connection.');
+  expect(dialog.textContent).toContain('You need to be online to log out.');
   onLine.mockRestore();
 });
 
 test('Cancel stays, and a link from outside is named', async () => {
   const { dialog } = ask('link');
-  expect(dialog.textContent).toContain('A link from outside Nolo asks for this.');
+  expect(dialog.textContent).toContain('A link from outside Nolo opened this.');
   await userEvent.setup().click(screen.getByRole('button', { name: 'Cancel' }));
   expect(signOutStore.getState().askedBy).toBeNull();
   expect(screen.queryByRole('alertdialog')).toBeNull();

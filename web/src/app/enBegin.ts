@@ -1,16 +1,16 @@
 /** What can be begun from anywhere, and the sheet that holds all of it. */
 export const enBegin = {
   title: 'New',
-  search: 'Name, number, mail or @username',
-  actions: 'Begin something',
+  search: 'Name, number, email or @username',
+  actions: 'Create',
   link: 'Your link and QR code',
   status: 'Add Status',
   post: 'Write a post',
-  people: 'Message somebody',
+  people: 'Send a message',
   found: 'People',
   loading: 'Loading people',
   searching: 'Searching for people',
-  none: 'Nobody found. People are found by name if they allow it, and otherwise by their exact number, mail address or @username.',
-  noContacts: 'Your contacts appear here. Search for somebody, or add the first by phone number.',
+  none: 'Nobody found. You can find people by name if they allow it, or by exact number, email or @username.',
+  noContacts: 'Your contacts appear here. Search for someone, or add your first contact by phone number.',
   addNumber: 'Add {{number}}',
 } as const;

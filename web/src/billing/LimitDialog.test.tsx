@@ -36,11 +36,11 @@ test('whatever is refused with 402 is told of, and nothing else', async () => {
 test('the dialog says which limit was met and what lifts it', async () => {
   serve(() => ({ body: freePlan }));
   show(<LimitDialog error={met(platforms)} onClose={onClose} />);
-  const dialog = screen.getByRole('dialog', { name: 'You have reached a limit of your plan' });
+  const dialog = screen.getByRole('dialog', { name: 'You’ve reached a limit of your plan' });
   expect(dialog.textContent).toContain('Your plan has 1 social platform connected at a time.');
   expect(dialog.textContent).toContain('Used: 1 of 1');
   expect(dialog.textContent).toContain('Social platforms: 3');
-  expect(dialog.textContent).toContain('Social platforms: without a limit');
+  expect(dialog.textContent).toContain('Social platforms: unlimited');
   expect(dialog.textContent).toContain('€6.00');
   await user.click(within(dialog).getByRole('button', { name: 'Not now' }));
   expect(onClose).toHaveBeenCalledTimes(1);
@@ -65,12 +65,12 @@ test('one pays in a window beside, and goes on here once it is paid', async () =
   await user.click(screen.getByRole('button', { name: 'Pay with PayPal' }));
   await waitFor(() => expect(assign).toHaveBeenCalledWith('https://paypal.example/approve'));
   expect(beside.opener).toBeNull();
-  expect(await screen.findByText('Pay in the window that has opened. This one waits for it.')).toBeTruthy();
+  expect(await screen.findByText('Pay in the window that opened. This one waits for it.')).toBeTruthy();
   paid = true;
   expect(
     await screen.findByText(/You have Plus now\. Go on where you were\./, undefined, { timeout: 4_000 }),
   ).toBeTruthy();
-  await user.click(screen.getByRole('button', { name: 'Go on' }));
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
   expect(onClose).toHaveBeenCalledTimes(1);
 });
 

@@ -18,7 +18,7 @@ export const deBilling = {
   loadFailed: 'Dein Tarif konnte nicht geladen werden',
   comes: {
     free: 'Du hast den Tarif Free.',
-    renews: 'Nächste Zahlung: {{date}}. Nichts wird von selbst abgebucht; wir erinnern dich {{count}} Tage vorher.',
+    renews: 'Bezahlt bis {{date}}. Nichts wird von selbst abgebucht; wir erinnern dich {{count}} Tage vorher.',
     becomes: 'Bezahlt bis {{date}}. Danach ist dein Tarif {{plan}}.',
     grace: 'Die bezahlte Zeit ist vorbei. Zahle bis {{date}}, um {{plan}} zu behalten; danach ist dein Tarif Free.',
     seat: 'Dein Tarif gehört zu einem Platz in einem Team.',

@@ -76,7 +76,7 @@ describe('the plans in the profile', () => {
     await user.click(within(question).getByRole('button', { name: 'Cancel plan' }));
     expect(asked('POST', '/api/billing/cancel')).toHaveLength(1);
     await user.click(await screen.findByRole('button', { name: 'Keep Plus' }));
-    expect(await screen.findByText(/Next billing date/)).toBeTruthy();
+    expect(await screen.findByText(/You won’t be charged automatically/)).toBeTruthy();
   });
 
   test('name the plan beside the name', async () => {
@@ -144,7 +144,7 @@ describe('paying', () => {
     billing = { ...plusPlan, status: 'grace', graceEndsAt: '2026-12-27T10:00:00Z' };
     begun = { status: 201, body: { order: orderOf(), payment: null } };
     show(<ProfileBilling />);
-    expect(await screen.findByText(/The time you paid for is over/)).toBeTruthy();
+    expect(await screen.findByText(/Your paid period is over/)).toBeTruthy();
     await user.click(screen.getByRole('button', { name: 'Pay for the next 30 days' }));
     const dialog = screen.getByRole('dialog', { name: 'Pay for Plus' });
     expect(dialog.textContent).toContain('129.00');
@@ -177,7 +177,7 @@ describe('paying', () => {
     ['ZAR', 'payment_unavailable', 503, 'Failed to initiate payment. Please try again.'],
     ['USD', 'payment_unavailable', 503, 'Failed to create PayPal order'],
     ['USD', 'currency_unsupported', 400, 'Unsupported currency'],
-    ['ZAR', 'amount_mismatch', 409, 'The price has changed. Please look at it again.'],
+    ['ZAR', 'amount_mismatch', 409, 'The price has changed. Please check it again.'],
   ] as const)('in %s that fails with %s says so', async (currency, code, status, words) => {
     currencyChoice().getState().choose(currency);
     begun = { status, body: { code, message: 'inside' } };
@@ -226,7 +226,7 @@ describe('coming back from the gateway', () => {
     jest.useFakeTimers({ doNotFake: ['queueMicrotask', 'performance'] });
     show(<BillingScreens />, `/payment/success?order=${orderId}`);
     await act(() => jest.advanceTimersByTimeAsync(31_000));
-    expect(screen.getByText('This takes longer than usual')).toBeTruthy();
+    expect(screen.getByText('This is taking longer than usual')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Go to your plan' })).toBeTruthy();
     const before = asked('POST', '/api/payfast/validate').length;
     await act(async () => screen.getByRole('button', { name: 'Ask PayFast now' }).click());
@@ -236,13 +236,13 @@ describe('coming back from the gateway', () => {
 
   test('of an order that is nobody’s says so and asks no more', async () => {
     show(<BillingScreens />, '/payment/success?order=another');
-    expect(await screen.findByText('No such order')).toBeTruthy();
+    expect(await screen.findByText('Order not found')).toBeTruthy();
   });
 
   test('after cancelling takes the order back and offers it again', async () => {
     state = 'cancelled';
     show(<BillingScreens />, `/payment/cancel?order=${orderId}`);
-    expect(await screen.findByText('Nothing was charged.')).toBeTruthy();
+    expect(await screen.findByText('You weren’t charged.')).toBeTruthy();
     expect(asked('POST', `/api/billing/orders/${orderId}/cancel`)).toHaveLength(1);
     await user.click(await screen.findByRole('button', { name: 'Try again' }));
     expect(screen.getByRole('dialog', { name: 'Upgrade to Plus' })).toBeTruthy();

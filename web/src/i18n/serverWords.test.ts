@@ -15,14 +15,11 @@ test.each([
     'Something went wrong. Please try again.',
   ],
   [new ApiError(502, {}, '<html>'), 'Something went wrong. Please try again.'],
-  [
-    new ApiError(503, { code: 'sms_unavailable', message: 'x' }, ''),
-    'The code could not be sent right now. Please try again.',
-  ],
-  [new ApiError(429, { code: 'rate_limited', message: 'x' }, ''), 'That was a little too often. Please wait a moment.'],
+  [new ApiError(503, { code: 'sms_unavailable', message: 'x' }, ''), 'We couldn’t send the code. Please try again.'],
+  [new ApiError(429, { code: 'rate_limited', message: 'x' }, ''), 'You’re doing that too often. Please wait a moment.'],
   [
     new ApiError(429, { code: 'new_account_limit', message: 'x', details: { until: '2026-11-27T09:30:00Z' } }, ''),
-    expect.stringMatching(/^Your account is new, and may do this less often than others until November 27, 2026/),
+    expect.stringMatching(/^Your account is new, so lower limits apply until November 27, 2026/),
   ],
   [
     new ApiError(400, { code: 'post_too_long', message: 'x', details: { limit: 280, platform: 'twitter' } }, ''),

@@ -23,7 +23,7 @@ test('it shows the specification’s words and both ways in', () => {
 
 test('it says what is not finished, and nothing else', () => {
   expect(page.includes('In development')).toBe(!builtFeatures.endToEndEncryption);
-  expect(page.includes('kept on the server')).toBe(!builtFeatures.endToEndEncryption);
+  expect(page.includes('stored on the server')).toBe(!builtFeatures.endToEndEncryption);
   expect(page.includes('Planned')).toBe(!builtFeatures.meetings);
 });
 

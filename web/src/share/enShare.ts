@@ -4,7 +4,7 @@ export const enShare = {
   chats: 'Send to chats',
   system: 'Share...',
   social: 'Share to social',
-  received: 'Send to chats what was shared',
-  notAll: 'Not all of the files can be sent',
-  failed: 'It could not be shared',
+  received: 'Send shared content to chats',
+  notAll: 'Some of the files can’t be sent',
+  failed: 'Couldn’t share this',
 } as const;

@@ -1,5 +1,5 @@
 /** What is not there: beside the title of an address where nothing is, and in place of a page that did not come. */
 export const enMissing = {
-  text: 'There is nothing at this address. It may have moved, or the link may be incomplete.',
+  text: 'There’s nothing at this address. The page may have moved, or the link may be incomplete.',
   page: 'Failed to load this page',
 } as const;

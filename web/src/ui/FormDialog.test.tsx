@@ -57,7 +57,7 @@ function openForm(extra: { dirty?: boolean } = {}) {
   return { onClose, user: userEvent.setup() };
 }
 
-const question = () => screen.queryByRole('alertdialog', { name: 'Discard what you entered?' });
+const question = () => screen.queryByRole('alertdialog', { name: 'Discard changes?' });
 
 test('what was typed is not thrown away unasked, by whichever way the dialog is closed', async () => {
   const { onClose, user } = openForm();

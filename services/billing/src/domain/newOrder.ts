@@ -41,13 +41,13 @@ export interface Wish {
 export function checkWanted(item: string, currency: string, seats: number, transcribes: boolean) {
   if (!isSaleItem(item)) throw failBilling('invalid', 'item_unknown', 'This is not sold here.');
   if (item === 'transcription' && !transcribes) {
-    const words = 'The transcription pack is not sold here, because this server does not transcribe.';
+    const words = 'The transcription pack is not sold here because this server does not transcribe.';
     throw failBilling('conflict', 'item_unavailable', words);
   }
   if (!isCurrency(currency)) throw failBilling('invalid', 'currency_unsupported', 'Unsupported currency');
   const most = item === 'business' ? seatLimits.max : 1;
   if (!Number.isInteger(seats) || seats < seatLimits.min || seats > most) {
-    throw failBilling('invalid', 'seats_invalid', 'That number of seats is not sold.', {
+    throw failBilling('invalid', 'seats_invalid', 'This number of seats is not available.', {
       min: seatLimits.min,
       max: most,
     });
@@ -88,9 +88,9 @@ export function mustMatch(
   { amount, credit }: { amount: number; credit: number },
   currency: Currency,
 ): void {
-  if (amount <= 0) throw failBilling('conflict', 'nothing_to_pay', 'The credit pays for it already.');
+  if (amount <= 0) throw failBilling('conflict', 'nothing_to_pay', 'Your credit already covers this.');
   if (expected === undefined || expected === amount) return;
-  throw failBilling('conflict', 'amount_mismatch', 'The price is another one.', {
+  throw failBilling('conflict', 'amount_mismatch', 'The price has changed.', {
     amountMinor: amount,
     creditMinor: credit,
     currency,

@@ -145,10 +145,10 @@ export function grantPlan(dependencies: Dependencies): Handler<'grantPlan'> {
     const plan = paidPlanIds.find((paid) => paid === name);
     const isEnd = name === 'free';
     if ((!plan && !isEnd) || (!isEnd && (!Number.isInteger(days) || days < 1 || days > 366))) {
-      throw failBilling('invalid', 'grant_invalid', 'A plan is given for 1 to 366 days.');
+      throw failBilling('invalid', 'grant_invalid', 'A plan can be granted for 1 to 366 days.');
     }
     if (!(await dependencies.people.find(userId))) {
-      throw failBilling('not_found', 'user_not_found', 'There is no such person.');
+      throw failBilling('not_found', 'user_not_found', 'This account does not exist.');
     }
     await dependencies.recorder.record(userId, ({ facts }): Fact[] => {
       const at = givenAt(facts, dependencies.clock.now());
@@ -168,7 +168,7 @@ export function retryNotification(dependencies: Dependencies): Handler<'retryNot
     const { notifications } = dependencies;
     if (await notifications.get(id)) await notifications.again(id);
     const row = await notifications.get(id);
-    if (!row) throw failBilling('not_found', 'notification_not_found', 'There is no such notification.');
+    if (!row) throw failBilling('not_found', 'notification_not_found', 'This notification does not exist.');
     return recordOf(row);
   };
 }

@@ -75,7 +75,7 @@ export function reserveUsage(dependencies: Dependencies): Handler<'reserveUsage'
     if (usage.fits || limit === undefined) return { used, limit };
     metrics.refusals.inc({ feature });
     const details = limitDetails(feature, limit, used);
-    throw failBilling('plan_limited', 'usage_exceeded', 'Your plan does not reach that far.', details);
+    throw failBilling('plan_limited', 'usage_exceeded', 'Your plan does not include that.', details);
   };
 }
 
@@ -85,7 +85,7 @@ export function commitUsage(dependencies: Dependencies): Handler<'commitUsage'> 
     const feature = monthly(request.feature);
     const id = parseUuid('reservation_id', request.reservationId);
     const usage = await dependencies.meters.commit(userId, feature, id, amountFrom(request.amount, 0));
-    if (!usage) throw failBilling('not_found', 'reservation_not_found', 'There is no such reservation.');
+    if (!usage) throw failBilling('not_found', 'reservation_not_found', 'This reservation does not exist.');
     const { limit } = await limitOf(dependencies, userId, feature);
     return { used: usage.used + usage.reserved, limit };
   };

@@ -20,10 +20,10 @@ export function sendMail({
 }: Dependencies): RpcHandler<typeof BillingServiceService.sendMail> {
   return async ({ actorId, purpose: about, to, orderId }) => {
     const userId = actorFrom(actorId);
-    if (!isPurpose(about)) throw failBilling('invalid', 'mail_purpose_unknown', 'Mail is not sent for this.');
+    if (!isPurpose(about)) throw failBilling('invalid', 'mail_purpose_unknown', 'No email is sent for this purpose.');
     if (to.length > 254 || !address.test(to))
-      throw failBilling('invalid', 'mail_address_invalid', 'This is no address.');
-    if (!canMail) throw failBilling('unavailable', 'mail_unavailable', 'No mail is sent from here.');
+      throw failBilling('invalid', 'mail_address_invalid', 'Enter a valid email address.');
+    if (!canMail) throw failBilling('unavailable', 'mail_unavailable', 'This installation does not send email.');
     const order = about === 'receipt' ? await payments.mustFind(userId, parseUuid('order_id', orderId)) : undefined;
     await limitMail(userId);
     // Links lead to this installation, whatever a caller says.

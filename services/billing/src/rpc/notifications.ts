@@ -12,9 +12,9 @@ export function storeNotification({
 }: Dependencies): RpcHandler<typeof BillingServiceService.storeNotification> {
   return async ({ gateway: name, body, headers, sourceAddress }) => {
     const gateway = gatewayIds.find((id) => id === name);
-    if (!gateway) throw failBilling('invalid', 'gateway_unknown', 'There is no such gateway.');
+    if (!gateway) throw failBilling('invalid', 'gateway_unknown', 'This gateway does not exist.');
     if (body.byteLength > mostBytes || JSON.stringify(headers).length > mostBytes / 4) {
-      throw failBilling('too_large', 'notification_too_large', 'A notification has 256 KiB at most.');
+      throw failBilling('too_large', 'notification_too_large', 'A notification can have at most 256 KiB.');
     }
     return { id: await notifications.store(gateway, { body, headers, sourceAddress }, clock.now()) };
   };

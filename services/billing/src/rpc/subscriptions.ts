@@ -75,7 +75,7 @@ export function getSubscription(dependencies: Dependencies): Handler<'getSubscri
   };
 }
 
-const notFound = () => failBilling('not_found', 'subscription_not_found', 'There is no plan that could be changed.');
+const notFound = () => failBilling('not_found', 'subscription_not_found', 'You have no plan to change.');
 
 /** Writes what the person decides about a plan that runs. */
 async function decide(
@@ -122,7 +122,7 @@ export function planDowngrade(dependencies: Dependencies): Handler<'planDowngrad
 }
 
 const invalid = () =>
-  failBilling('invalid', 'downgrade_invalid', 'Only less than what there is can follow at the end of a period.');
+  failBilling('invalid', 'downgrade_invalid', 'You can only switch to a smaller plan at the end of a period.');
 
 export function exportBilling({ exports }: Dependencies): Handler<'exportBilling'> {
   return async function* ({ actorId }, { signal }) {

@@ -9,7 +9,7 @@ import { userFrom } from './parse.ts';
 
 type Handler<Name extends keyof typeof TeamServiceService> = RpcHandler<(typeof TeamServiceService)[Name]>;
 
-const notFound = () => failBilling('not_found', 'team_not_found', 'There is no team.');
+const notFound = () => failBilling('not_found', 'team_not_found', 'This team does not exist.');
 
 /** As an invited person may see it before accepting: who invites. */
 function offerOf(ownerId: UserId, userId: UserId, since: Date | undefined): Team {
@@ -109,7 +109,7 @@ export function getTeam(dependencies: Dependencies): Handler<'getTeam'> {
  */
 async function mustBeInvitable({ people }: Dependencies, ownerId: UserId, userId: UserId): Promise<void> {
   if ((await people.find(userId)) && !(await people.hasBlock(ownerId, userId))) return;
-  throw failBilling('not_found', 'user_not_found', 'There is no such person.');
+  throw failBilling('not_found', 'user_not_found', 'This account does not exist.');
 }
 
 export function inviteToSeat(dependencies: Dependencies): Handler<'inviteToSeat'> {
@@ -135,13 +135,13 @@ export function freeSeat(dependencies: Dependencies): Handler<'freeSeat'> {
     const { teams, clock } = dependencies;
     if (actorId !== userId) {
       if (!(await ownsTeam(dependencies, actorId)) && (await teams.countSeats(actorId)) === 0) {
-        throw failBilling('forbidden', 'not_team_owner', 'Only who bought Business may do this.');
+        throw failBilling('forbidden', 'not_team_owner', 'Only the person who bought Business can do this.');
       }
       await teams.free(actorId, userId, clock.now());
       return await teamOf(dependencies, actorId, actorId);
     }
     const team = await teamFor(dependencies, userId);
-    if (team === undefined) throw failBilling('not_found', 'seat_not_found', 'There is no such seat.');
+    if (team === undefined) throw failBilling('not_found', 'seat_not_found', 'This seat does not exist.');
     const { ownerId } = team;
     await teams.free(ownerId, userId, clock.now());
     // Who has left sees no more of it than that.

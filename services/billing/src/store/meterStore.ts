@@ -12,7 +12,7 @@ interface ReservationRow {
   state: 'reserved' | 'committed' | 'released';
 }
 
-const takenId = () => failBilling('not_found', 'reservation_not_found', 'There is no such reservation.');
+const takenId = () => failBilling('not_found', 'reservation_not_found', 'This reservation does not exist.');
 
 /** Gives back what is reserved, and what is committed only where the caller asks for that. */
 const givenBack = ({ state, amount }: ReservationRow, { used, reserved }: Usage, committed: boolean) => {

@@ -32,7 +32,8 @@ export interface PaymentDependencies {
   readonly publicUrl: string;
 }
 
-const orderConflict = () => failBilling('conflict', 'order_conflict', 'This order is about something else.');
+const orderConflict = () =>
+  failBilling('conflict', 'order_conflict', 'This order ID already belongs to a different order.');
 
 const isSame = (order: StoredOrder, wish: Wish): boolean =>
   order.item === wish.item && order.seats === wish.seats && order.shownCurrency === wish.shownCurrency;
@@ -53,7 +54,7 @@ async function insertOrder(
     ({ createdAt, state }) => createdAt.getTime() > since && state !== 'paid' && state !== 'refunded',
   );
   if (open.length >= mostOpen) {
-    throw failBilling('rate_limited', 'too_many_orders', 'There are too many orders that were not paid.');
+    throw failBilling('rate_limited', 'too_many_orders', 'You have too many unpaid orders.');
   }
   const { amount, credit } = quote(wish, timeline, now);
   mustMatch(wish.expected, { amount, credit }, wish.currency);

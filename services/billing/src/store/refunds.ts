@@ -29,7 +29,7 @@ interface RequestRow {
 }
 
 const invalid = (left: number) =>
-  failBilling('conflict', 'refund_invalid', 'So much cannot be given back of this order.', { leftMinor: left });
+  failBilling('conflict', 'refund_invalid', 'This amount cannot be refunded for this order.', { leftMinor: left });
 
 const leftOf = ({ paymentId, money, refunded }: ShownOrder): number =>
   paymentId === null ? 0 : money.amount - refunded;

@@ -16,9 +16,10 @@ interface SeatRow {
   joined_at: Date | null;
 }
 
-const teamNotFound = () => failBilling('not_found', 'team_not_found', 'There is no team.');
-const seatNotFound = () => failBilling('not_found', 'seat_not_found', 'There is no such seat.');
-const seatElsewhere = () => failBilling('conflict', 'seat_elsewhere', 'This person has a seat in another team.');
+const teamNotFound = () => failBilling('not_found', 'team_not_found', 'This team does not exist.');
+const seatNotFound = () => failBilling('not_found', 'seat_not_found', 'This seat does not exist.');
+const seatElsewhere = () =>
+  failBilling('conflict', 'seat_elsewhere', 'This person already has a seat in another team.');
 
 /** Seats of Business, of which the owner has the first. Whoever changes a team holds its owner's account. */
 export function createTeamStore(
@@ -67,7 +68,7 @@ export function createTeamStore(
     if (seats > 0) return seats;
     const elsewhere = await trx('team_members').where({ user_id: ownerId, state: 'member' }).first('id');
     throw elsewhere
-      ? failBilling('forbidden', 'not_team_owner', 'Only who bought Business may do this.')
+      ? failBilling('forbidden', 'not_team_owner', 'Only the person who bought Business can do this.')
       : teamNotFound();
   };
 

@@ -11,10 +11,10 @@ import {
 } from './commandTools.ts';
 
 const outcomeWords: Record<string, string> = {
-  missing: 'The account is gone.',
-  is_operator: 'This is an operator: take that away first.',
+  missing: 'This account no longer exists.',
+  is_operator: 'This account is an operator. Remove the operator first.',
   not_suspended: 'This account is not suspended.',
-  open: 'This account is open.',
+  open: 'This account is not closed.',
 };
 
 type Outcome = { outcome: string; account?: AccountFacts; endedTokenHashes?: Buffer[] };
@@ -38,14 +38,14 @@ export const accountCommands: Record<string, Command> = {
   async 'operators add'(tools, words) {
     const { id } = await accountOf(tools, words);
     const outcome = await tools.operators.add(id, tools.clock.now());
-    if (outcome === 'missing') throw new CommandRefused('The account is gone.');
-    tools.print(outcome === 'added' ? `${id} is an operator now.` : `${id} is one already.`);
+    if (outcome === 'missing') throw new CommandRefused('This account no longer exists.');
+    tools.print(outcome === 'added' ? `${id} is now an operator.` : `${id} is already an operator.`);
   },
 
   async 'operators remove'(tools, words) {
     const { id } = await accountOf(tools, words);
     const isRemoved = await tools.operators.remove(id, tools.clock.now());
-    tools.print(isRemoved ? `${id} is no operator any more.` : `${id} is none.`);
+    tools.print(isRemoved ? `${id} is no longer an operator.` : `${id} is not an operator.`);
   },
 
   async 'users find'(tools, words) {

@@ -21,7 +21,7 @@ export const announcementCommands: Record<string, Command> = {
       );
     }
     const made = await bulletins.make(acting, draft, now);
-    if (made.outcome !== 'made') throw new CommandRefused('Nobody reads so many at once: end another one first.');
+    if (made.outcome !== 'made') throw new CommandRefused('Too many announcements at once. End one first.');
     print(announcementLine(made.bulletin));
   },
 
@@ -32,7 +32,7 @@ export const announcementCommands: Record<string, Command> = {
 
   async 'announcements end'({ bulletins, clock, print }, { account: id = '' }) {
     const ended = isId(id) ? await bulletins.end(acting, id, clock.now()) : undefined;
-    if (ended?.outcome !== 'ended') throw new CommandRefused(`${id} is not shown to anybody.`);
+    if (ended?.outcome !== 'ended') throw new CommandRefused(`There is no current announcement ${id}.`);
     print(announcementLine(ended.bulletin));
   },
 };

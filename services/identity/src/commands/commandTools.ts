@@ -62,7 +62,7 @@ export function describe({ suspension, ...account }: AccountFacts): string {
     account.id,
     fullName(account.firstName, account.lastName) || 'no name',
     account.phoneNumber ?? 'no number',
-    account.email ?? 'no mail address',
+    account.email ?? 'no email address',
     account.username ? `@${account.username}` : 'no username',
     `since ${account.createdAt.toISOString()}`,
     `${account.devices} devices`,
@@ -76,23 +76,27 @@ export function describe({ suspension, ...account }: AccountFacts): string {
 /** The one account that is meant. */
 export async function accountOf({ operators, clock }: CommandLine, { account }: Words): Promise<AccountFacts> {
   const query = readAccountQuery(account ?? '');
-  if (account === undefined) throw new CommandRefused('Say which account: its number, mail address, username or id.');
+  if (account === undefined) throw new CommandRefused('Name the account by its number, email address, username or ID.');
   const found = query ? await operators.find(acting, query, clock.now()) : undefined;
   const accounts = found?.outcome === 'found' ? found.accounts : [];
   const [one] = accounts;
-  if (!one) throw new CommandRefused(`Nobody here is ${account}.`);
+  if (!one) throw new CommandRefused(`No account matches ${account}.`);
   if (accounts.length === 1) return one;
-  throw new CommandRefused([`Several are ${account}; name one by its id:`, ...accounts.map(describe)].join('\n'));
+  throw new CommandRefused(
+    [`Several accounts match ${account}. Name one by its ID:`, ...accounts.map(describe)].join('\n'),
+  );
 }
 
 export function reasonOf({ reason }: Words): string {
   const text = nameWithin(reason ?? '', { min: 1, max: limits.operatorReasonLength });
   if (text !== undefined) return text;
-  throw new CommandRefused(`Say why: --reason "..." with at most ${limits.operatorReasonLength} characters.`);
+  throw new CommandRefused(`Give a reason: --reason "..." with at most ${limits.operatorReasonLength} characters.`);
 }
 
 export function endOf({ days }: Pick<Words, 'days'>, now: Date): Date | null {
   if (days === undefined) return null;
   if (/^[1-9]\d{0,3}$/.test(days)) return new Date(now.getTime() + Number(days) * dayMs);
-  throw new CommandRefused('--days is a whole number from 1 to 9999; without it nobody is let in before it is lifted.');
+  throw new CommandRefused(
+    '--days must be a whole number from 1 to 9999. Without it, the suspension lasts until it is lifted.',
+  );
 }

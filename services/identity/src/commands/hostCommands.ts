@@ -7,12 +7,12 @@ const wordsOf = ({ account = '' }: Words): string[] => account.split(/[\s,]+/).f
 
 function readHosts(words: Words): string[] {
   const named = wordsOf(words);
-  if (named.length === 0) throw new CommandRefused('Say which host.');
+  if (named.length === 0) throw new CommandRefused('Name at least one host.');
   return named.map((word) => {
     const host = readHost(word);
     const ending = host ?? word.toLowerCase();
     if (isPublicEnding(ending)) throw new CommandRefused(whyPublic(ending));
-    if (host === undefined) throw new CommandRefused(`${word} is no name of a host with an ending.`);
+    if (host === undefined) throw new CommandRefused(`${word} is not a full host name.`);
     return host;
   });
 }
@@ -28,7 +28,7 @@ export const hostCommands: Record<string, Command> = {
       for (const { host, withSubdomains, since } of hosts) {
         print(`${barredEntry(host, withSubdomains)}  since ${since.toISOString()}`);
       }
-      if (after === undefined && hosts.length === 0) print('No host is barred.');
+      if (after === undefined && hosts.length === 0) print('No host is blocked.');
       after = hosts.length === page.limit ? hosts.at(-1)?.host : undefined;
     } while (after !== undefined);
   },
@@ -39,9 +39,9 @@ export const hostCommands: Record<string, Command> = {
       const some = hosts.slice(at, at + barredHostLimits.atOnce);
       const deed = { hosts: some, withSubdomains: words.exact !== true, reason };
       const done = await barredHosts.bar(acting, deed, clock.now());
-      if (done.outcome !== 'barred') throw new CommandRefused(`At most ${barredHostLimits.hosts} hosts are barred.`);
-      for (const { host, withSubdomains } of done.hosts) print(`${barredEntry(host, withSubdomains)} is barred.`);
-      if (done.hosts.length < some.length) print(`${some.length - done.hosts.length} were barred already.`);
+      if (done.outcome !== 'barred') throw new CommandRefused(`You can block at most ${barredHostLimits.hosts} hosts.`);
+      for (const { host, withSubdomains } of done.hosts) print(`${barredEntry(host, withSubdomains)} is now blocked.`);
+      if (done.hosts.length < some.length) print(`${some.length - done.hosts.length} were already blocked.`);
     }
   },
 
@@ -49,8 +49,8 @@ export const hostCommands: Record<string, Command> = {
     const [hosts, reason] = [readHosts(words), reasonOf(words)];
     for (const host of hosts) {
       const done = await barredHosts.unbar(acting, { host, reason }, clock.now());
-      if (done.outcome !== 'unbarred') throw new CommandRefused(`${host} is not barred.`);
-      print(`${host} is barred no longer.`);
+      if (done.outcome !== 'unbarred') throw new CommandRefused(`${host} is not blocked.`);
+      print(`${host} is no longer blocked.`);
     }
   },
 };

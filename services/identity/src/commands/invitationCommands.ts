@@ -5,10 +5,10 @@ import { acting, CommandRefused, type Command, type Words } from './commandTools
 /** Addresses, apart from each other by spaces, commas or lines, as a file has them. */
 function readAddresses({ account = '' }: Words): string[] {
   const typed = account.split(/[\s,;]+/).filter((word) => word !== '');
-  if (typed.length === 0) throw new CommandRefused('Say whom: a mail address.');
+  if (typed.length === 0) throw new CommandRefused('Name at least one email address.');
   return typed.map((word) => {
     const address = parseMailAddress(word);
-    if (address === undefined) throw new CommandRefused(`${word} is no mail address.`);
+    if (address === undefined) throw new CommandRefused(`${word} is not an email address.`);
     return address;
   });
 }
@@ -24,7 +24,7 @@ export const invitationCommands: Record<string, Command> = {
       for (const { id, email, sentAt, expiresAt } of invitations) {
         print(`${id}  ${email}  sent ${sentAt.toISOString()}  until ${expiresAt.toISOString()}`);
       }
-      if (before === undefined && invitations.length === 0) print('Nobody is invited.');
+      if (before === undefined && invitations.length === 0) print('There are no pending invitations.');
       before = invitations.length === page.limit ? invitations.at(-1) : undefined;
     } while (before !== undefined);
   },
@@ -32,25 +32,25 @@ export const invitationCommands: Record<string, Command> = {
   async 'invitations send'({ mailInvitations, clock, print, invitesTo }, words) {
     const emails = readAddresses(words);
     if (invitesTo === undefined) {
-      throw new CommandRefused('No mail is sent: SMTP_URL, MAIL_FROM and PUBLIC_URL have to be set.');
+      throw new CommandRefused('Email is not set up: set SMTP_URL, MAIL_FROM and PUBLIC_URL.');
     }
     for (let at = 0; at < emails.length; at += mailInvitationLimits.atOnce) {
       const some = emails.slice(at, at + mailInvitationLimits.atOnce);
       const deed = { emails: some, language: writtenLanguage(words.language), publicUrl: invitesTo };
       const done = await mailInvitations.invite(acting, deed, clock.now());
       if (done.outcome !== 'invited') {
-        throw new CommandRefused(`At most ${mailInvitationLimits.waiting} invitations wait.`);
+        throw new CommandRefused(`At most ${mailInvitationLimits.waiting} invitations can be pending.`);
       }
       for (const { email, expiresAt } of done.invitations)
         print(`${email} is invited until ${expiresAt.toISOString()}.`);
-      for (const email of done.known) print(`${email} has an account already.`);
+      for (const email of done.known) print(`${email} already has an account.`);
     }
   },
 
   async 'invitations withdraw'({ mailInvitations, clock, print }, { account = '' }) {
     const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(account);
     const done = isId ? await mailInvitations.withdraw(acting, account, clock.now()) : undefined;
-    if (done?.outcome !== 'withdrawn') throw new CommandRefused('There is no such invitation.');
-    print('It is withdrawn.');
+    if (done?.outcome !== 'withdrawn') throw new CommandRefused('This invitation does not exist.');
+    print('Invitation withdrawn.');
   },
 };

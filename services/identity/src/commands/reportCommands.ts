@@ -20,12 +20,12 @@ function reportLines(report: Report): string[] {
 async function goOn(tools: CommandLine, words: Words, state: ReportState): Promise<void> {
   const outcome = reportOutcomes.find((one) => one === words.outcome) ?? null;
   if ((state === 'closed') !== (outcome !== null)) {
-    throw new CommandRefused(`A report is closed with an outcome: --outcome ${reportOutcomes.join('|')}.`);
+    throw new CommandRefused(`Closing a report needs an outcome: --outcome ${reportOutcomes.join('|')}.`);
   }
   const change = { state, outcome, note: reasonOf(words) };
   const id = parseId<ReportId>(words.account);
   const done = id && (await tools.reports.change(acting, id, change, tools.clock.now()));
-  if (done?.outcome !== 'changed') throw new CommandRefused('There is no such report any more.');
+  if (done?.outcome !== 'changed') throw new CommandRefused('This report no longer exists.');
   for (const line of reportLines(done.report)) tools.print(line);
 }
 
@@ -33,12 +33,13 @@ async function goOn(tools: CommandLine, words: Words, state: ReportState): Promi
 export const reportCommands: Record<string, Command> = {
   async 'reports list'({ reports, clock, print }, { state: asked }) {
     const state = reportStates.find((one) => one === asked);
-    if (asked !== undefined && state === undefined) throw new CommandRefused(`--state is ${reportStates.join(', ')}.`);
+    if (asked !== undefined && state === undefined)
+      throw new CommandRefused(`--state must be one of ${reportStates.join(', ')}.`);
     const page = { state, before: undefined, limit: limits.reportsPerPage };
     const done = await reports.list(acting, page, clock.now());
     const found = done.outcome === 'listed' ? done.reports : [];
     for (const line of found.flatMap(reportLines)) print(line);
-    if (found.length === 0) print('There are no such reports.');
+    if (found.length === 0) print('There are no matching reports.');
   },
 
   'reports take': (tools, words) => goOn(tools, words, 'in_progress'),

@@ -18,12 +18,12 @@ function settingLine(name: SettingName, set: SetValue | undefined): string {
 
 function nameOf({ account: name = '' }: Words): SettingName {
   if (isSettingName(name)) return name;
-  throw new CommandRefused(`There is no setting "${name}". There are: ${settingNames.join(', ')}.`);
+  throw new CommandRefused(`There is no setting "${name}". The settings are: ${settingNames.join(', ')}.`);
 }
 
 async function change({ installationSettings, clock, print }: CommandLine, name: SettingName, value: string | null) {
   const done = await installationSettings.change(acting, name, value, clock.now());
-  if (done.outcome !== 'changed') throw new CommandRefused('This could not be changed.');
+  if (done.outcome !== 'changed') throw new CommandRefused('The setting could not be changed.');
   print(
     settingLine(
       name,

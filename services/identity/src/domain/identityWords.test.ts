@@ -49,7 +49,7 @@ Wer die alte Nummer hat, kann das Konto außerdem sieben Tage lang zurückholen 
 test('in English the day and the time stand in the sentence', () => {
   const { text } = securityMail({ ...told, kind: 'signed_in', reader: { language: 'en' } });
   expect(plain(text)).toContain(
-    'Somebody signed in to your Nolo account on Firefox on Linux (November 26, 2026 at 8:12 PM UTC).',
+    'Someone signed in to your Nolo account on Firefox on Linux (November 26, 2026 at 8:12 PM UTC).',
   );
 });
 

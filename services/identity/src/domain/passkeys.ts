@@ -44,7 +44,7 @@ export interface PasskeyCeremonies {
  * nobody else should.
  */
 export function passkeyRefused(cause?: unknown) {
-  return failIdentity('invalid', 'passkey_refused', 'This passkey does not open an account here.', undefined, {
+  return failIdentity('invalid', 'passkey_refused', 'This passkey does not belong to an account here.', undefined, {
     cause,
   });
 }

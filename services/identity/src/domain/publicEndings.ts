@@ -10,4 +10,4 @@ export function isPublicEnding(host: string): boolean {
 }
 
 export const whyPublic = (host: string): string =>
-  `${host} is an ending that many websites share, and all of them would be blocked. Name the website itself.`;
+  `Many websites share the ending ${host}, and all of them would be blocked. Name a single website.`;

@@ -78,16 +78,16 @@ export function sendsLimited(retryAfterMs: number) {
 }
 
 export function codeExpired() {
-  return failIdentity('invalid', 'code_expired', 'That code is no longer valid. Ask for a new one.', { triesLeft: 0 });
+  return failIdentity('invalid', 'code_expired', 'That code is no longer valid. Request a new one.', { triesLeft: 0 });
 }
 
 export function smsUnavailable(cause: unknown, retryAfterMs = 5000) {
-  const message = 'The code could not be sent right now. Please try again.';
+  const message = 'We could not send the code. Please try again.';
   return failIdentity('unavailable', 'sms_unavailable', message, undefined, { cause, retryAfterMs });
 }
 
 export function mailUnavailable(cause?: unknown, retryAfterMs = 60_000) {
-  const message = 'No mail can be sent right now. Please try again.';
+  const message = 'We could not send the email. Please try again.';
   return failIdentity('unavailable', 'mail_unavailable', message, undefined, { cause, retryAfterMs });
 }
 
@@ -99,14 +99,14 @@ export function readNumber(input: string): string {
 }
 
 function codeExhausted() {
-  return failIdentity('invalid', 'code_exhausted', 'That code was tried too often. Ask for a new one.', {
+  return failIdentity('invalid', 'code_exhausted', 'Too many wrong codes. Request a new one.', {
     triesLeft: 0,
   });
 }
 
 function codeWrong(triesLeft: number) {
   const left = triesLeft === 1 ? '1 try left' : `${triesLeft} tries left`;
-  return failIdentity('invalid', 'code_wrong', `That code is not right. ${left}.`, { triesLeft });
+  return failIdentity('invalid', 'code_wrong', `That code is wrong. ${left}.`, { triesLeft });
 }
 
 export function createVerification(options: VerificationOptions): Verification {

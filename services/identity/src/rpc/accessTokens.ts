@@ -27,14 +27,21 @@ function readScopes(given: readonly string[]): TokenScope[] {
   const scopes = tokenScopes.filter((scope) => given.includes(scope));
   const known = given.every((scope) => (tokenScopes as readonly string[]).includes(scope));
   if (known && scopes.length > 0) return scopes;
-  throw failIdentity('invalid', 'token_scopes_invalid', 'Choose what the token may do.', { field: 'scopes' });
+  throw failIdentity('invalid', 'token_scopes_invalid', 'Choose at least one permission for the token.', {
+    field: 'scopes',
+  });
 }
 
 function readDays(days: number | undefined): number {
   if (days !== undefined && days >= 1 && days <= limits.accessTokenDaysMax) return days;
-  throw failIdentity('invalid', 'token_expiry_invalid', 'A token expires after a day at least, and after a year.', {
-    field: 'expiresInDays',
-  });
+  throw failIdentity(
+    'invalid',
+    'token_expiry_invalid',
+    `A token must expire in 1 to ${limits.accessTokenDaysMax} days.`,
+    {
+      field: 'expiresInDays',
+    },
+  );
 }
 
 export function createAccessToken({
@@ -51,7 +58,7 @@ export function createAccessToken({
     const days = readDays(request.expiresInDays);
     if (!(await hasApiAccess(asking.userId))) {
       const details = limitDetails('apiAccess', 0);
-      throw failIdentity('plan_limited', 'plan_limit', 'Your plan has no API access.', details);
+      throw failIdentity('plan_limited', 'plan_limit', 'Your plan does not include API access.', details);
     }
     const now = clock.now();
     const secret = newAccessToken();
@@ -69,7 +76,11 @@ export function createAccessToken({
       case 'unproven':
         throw proofRequired();
       case 'limit':
-        throw failIdentity('conflict', 'token_limit', `An account has at most ${limits.accessTokensPerUser} tokens.`);
+        throw failIdentity(
+          'conflict',
+          'token_limit',
+          `An account can have at most ${limits.accessTokensPerUser} tokens.`,
+        );
       case 'created':
         metrics.accessTokens.inc({ event: 'created' });
         return { secret, token: toToken(token) };
@@ -124,7 +135,7 @@ export function authenticateAccessToken({
     const { id: tokenId, userId, scopes, lastUsedAt, expiresAt } = found;
     if (!(await hasApiAccess(userId))) {
       const details = limitDetails('apiAccess', 0);
-      throw failIdentity('forbidden', 'plan_limit', 'The plan of this account has no API access.', details);
+      throw failIdentity('forbidden', 'plan_limit', 'This account’s plan does not include API access.', details);
     }
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= tokenTouchAfterMs) {
       accessTokens.touch(tokenId, now).catch((error: unknown) => {

@@ -84,7 +84,7 @@ export function unbarHost({ barredHosts, clock, metrics }: Needs): Handler<'unba
     const acting = actingOf(request);
     const deed = { host: request.host ?? '', reason: readReason(request.reason) };
     const { outcome } = admitted(await barredHosts.unbar(acting, deed, clock.now()));
-    if (outcome === 'none') throw failIdentity('not_found', 'barred_host_not_found', 'This host is not barred.');
+    if (outcome === 'none') throw failIdentity('not_found', 'barred_host_not_found', 'This host is not blocked.');
     metrics.operatorActs.inc({ action: 'host_unbarred' });
     return {};
   };

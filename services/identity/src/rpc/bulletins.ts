@@ -65,7 +65,7 @@ export function makeBulletin(dependencies: Needs): Handler<'makeBulletin'> {
     }
     const made = admitted(await bulletins.make(acting, draft, now));
     if (made.outcome === 'too_many') {
-      throw failIdentity('conflict', 'too_many_bulletins', 'Nobody reads so many at once. End another one first.');
+      throw failIdentity('conflict', 'too_many_bulletins', 'Too many announcements at once. End one first.');
     }
     metrics.operatorActs.inc({ action: 'announced' });
     return toReply(made.bulletin);
@@ -77,7 +77,7 @@ export function endBulletin({ bulletins, clock }: Needs): Handler<'endBulletin'>
     const id = parseId(request.bulletinId) ?? nobodyId;
     const ended = admitted(await bulletins.end(actingOf(request), id, clock.now()));
     if (ended.outcome === 'none') {
-      throw failIdentity('not_found', 'bulletin_not_found', 'This is not shown to anybody any more.');
+      throw failIdentity('not_found', 'bulletin_not_found', 'This announcement has ended.');
     }
     return toReply(ended.bulletin);
   };

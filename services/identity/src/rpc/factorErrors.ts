@@ -8,7 +8,7 @@ export function secondFactorRequired(
   { passkey, mayWait, wait }: Extract<PhoneSignIn, { outcome: 'factor_needed' }>,
   now: Date,
 ) {
-  return failIdentity('forbidden', 'second_factor_required', 'This account wants its second factor as well.', {
+  return failIdentity('forbidden', 'second_factor_required', 'This account also needs its second factor.', {
     ticket,
     expiresAt: new Date(now.getTime() + limits.secondFactorTicketSeconds * 1_000).toISOString(),
     passkey,

@@ -18,7 +18,7 @@ function ticketInvalid() {
 }
 
 function spent() {
-  return failIdentity('invalid', 'second_factor_spent', 'Too many codes were tried. Sign in again.', {
+  return failIdentity('invalid', 'second_factor_spent', 'Too many wrong codes. Sign in again.', {
     triesLeft: 0,
   });
 }
@@ -41,7 +41,7 @@ async function spendTry({ limiter, metrics }: Dependencies, { userId, known, ask
     throw failIdentity(
       'rate_limited',
       'second_factor_limited',
-      'Too many codes were tried for this account. Use a recovery code, or try again later.',
+      'Too many wrong codes for this account. Use a recovery code, or try again later.',
       { retryAfterSeconds: Math.ceil(retryAfterMs / 1_000) },
       { retryAfterMs },
     );
@@ -64,7 +64,7 @@ export function passSecondFactor(dependencies: Dependencies): RpcHandler<Rpc['pa
       metrics.secondFactor.inc({ event: 'wrong' });
       const triesLeft = limits.secondFactorTriesPerTicket - tried.triesUsed;
       if (triesLeft <= 0) throw spent();
-      throw failIdentity('invalid', 'second_factor_wrong', 'That code is not right.', { triesLeft });
+      throw failIdentity('invalid', 'second_factor_wrong', 'That code is wrong.', { triesLeft });
     }
     metrics.secondFactor.inc({ event: 'passed' });
     return signInReply(dependencies, begun, passed);

@@ -39,7 +39,7 @@ export function changeSetting(dependencies: Needs): Handler<'changeSetting'> {
     // Whoever is no operator learns nothing of what is wrong with it.
     if (!isSettingName(name)) {
       await admit(request);
-      throw failIdentity('not_found', 'setting_unknown', 'There is no such setting.');
+      throw failIdentity('not_found', 'setting_unknown', 'This setting does not exist.');
     }
     const value = text === undefined ? null : settingValue(name, text);
     if (value === undefined) {

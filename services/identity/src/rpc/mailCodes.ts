@@ -22,7 +22,7 @@ type Rpc = typeof MailCodeServiceService;
 function readMail(typed = ''): string {
   const address = parseMailAddress(typed);
   if (address !== undefined) return address;
-  throw failIdentity('invalid', 'mail_address_invalid', 'Please enter a valid e-mail address.');
+  throw failIdentity('invalid', 'mail_address_invalid', 'Please enter a valid email address.');
 }
 
 /** The session that gives its account an address; proven before a code goes anywhere. */

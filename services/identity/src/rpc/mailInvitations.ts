@@ -83,7 +83,7 @@ export function withdrawMailInvitation(dependencies: Needs): Handler<'withdrawMa
       ? admitted(await mailInvitations.withdraw(actingOf(request), id, clock.now()))
       : { outcome: 'none' as const };
     if (done.outcome === 'none') {
-      throw failIdentity('not_found', 'mail_invitation_not_found', 'There is no such invitation any more.');
+      throw failIdentity('not_found', 'mail_invitation_not_found', 'This invitation is no longer valid.');
     }
     metrics.operatorActs.inc({ action: 'mail_invitation_withdrawn' });
     return {};

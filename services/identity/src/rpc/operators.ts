@@ -33,7 +33,7 @@ export function admitted<T extends { outcome: string }>(
   if (done.outcome === 'missing') throw userNotFound();
   if (done.outcome === 'refused') {
     const { why } = done as Refused;
-    if (why === 'none') throw failIdentity('forbidden', 'not_operator', 'Only operators may do this.');
+    if (why === 'none') throw failIdentity('forbidden', 'not_operator', 'Only operators can do this.');
     const details = why === 'passkey' ? { way: 'passkey' } : undefined;
     throw failIdentity('forbidden', 'proof_required', 'Please confirm that it is you.', details);
   }
@@ -49,7 +49,7 @@ export function readReason(text: string | undefined): string {
 function readUntil(until: Date | undefined, now: Date): Date | null {
   if (until === undefined) return null;
   if (until > now) return until;
-  throw failIdentity('invalid', 'suspension_invalid', 'The end of a suspension lies in the future.', {
+  throw failIdentity('invalid', 'suspension_invalid', 'A suspension must end in the future.', {
     field: 'until',
   });
 }
@@ -74,7 +74,7 @@ const isOperator = () =>
   failIdentity(
     'conflict',
     'account_is_operator',
-    'This is an operator. Whoever runs the installation can change that.',
+    'This account is an operator. You can only change that on the command line.',
   );
 
 /** For what identity itself serves to operators besides this. */
@@ -130,7 +130,7 @@ export function liftSuspension({ clock, metrics, operators }: Dependencies): Han
     const userId = readUserId(request.userId ?? '');
     const done = admitted(await operators.lift(acting, userId, readReason(request.reason), clock.now()));
     if (done.outcome === 'not_suspended') {
-      throw failIdentity('conflict', 'not_suspended', 'This account is not suspended any more.');
+      throw failIdentity('conflict', 'not_suspended', 'This account is no longer suspended.');
     }
     metrics.operatorActs.inc({ action: 'lifted' });
     return toAccount(done.account);
@@ -167,7 +167,7 @@ export function reopenAccount({ clock, metrics, operators }: Dependencies): Hand
     const acting = actingOf(request);
     const userId = readUserId(request.userId ?? '');
     const done = admitted(await operators.reopen(acting, userId, readReason(request.reason), clock.now()));
-    if (done.outcome === 'open') throw failIdentity('conflict', 'account_open', 'This account is open.');
+    if (done.outcome === 'open') throw failIdentity('conflict', 'account_open', 'This account is not closed.');
     metrics.operatorActs.inc({ action: 'reopened' });
     return toAccount(done.account);
   };
@@ -218,7 +218,7 @@ export function recordAct({ clock, holdsPass, metrics, operators }: Dependencies
     const isSmall = Object.keys(details).length <= 10 && Object.entries(details).flat().every(isShort);
     const userId = request.userId === undefined ? null : readUserId(request.userId);
     if (!doneElsewhere.has(action) || !isSmall) {
-      throw failIdentity('invalid', 'act_invalid', 'This is not written into the audit.');
+      throw failIdentity('invalid', 'act_invalid', 'The audit log does not record this action.');
     }
     const act = { action: action as OperatorAction, userId, reason, details };
     const acting = (await holdsPass(asking)) ? 'command line' : asking;

@@ -23,7 +23,7 @@ export function tellWebhookDisabled({
   return async ({ id, userId: to, host = '', gone = false }) => {
     const userId = parseId<UserId>(to);
     if (!isId(id) || userId === undefined || !isHost(host)) {
-      throw failIdentity('invalid', 'invalid_request', 'This is no mail that is sent.');
+      throw failIdentity('invalid', 'invalid_request', 'No email is sent for this.');
     }
     const account = await accounts.find(userId);
     if (account?.email) {

@@ -45,7 +45,7 @@ function refuseAdding(outcome: 'unproven' | 'limit' | 'taken') {
     case 'limit':
       return identityLimit();
     case 'taken':
-      return failIdentity('conflict', 'passkey_taken', 'This passkey belongs to an account already.');
+      return failIdentity('conflict', 'passkey_taken', 'This passkey already belongs to an account.');
   }
 }
 
@@ -92,7 +92,7 @@ export function addPasskey({
   };
 }
 
-const identityNotFound = () => failIdentity('not_found', 'identity_not_found', 'This way to sign in was not found.');
+const identityNotFound = () => failIdentity('not_found', 'identity_not_found', 'This sign-in method was not found.');
 
 export function renamePasskey({
   frames,

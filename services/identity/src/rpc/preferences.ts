@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 import { userNotFound } from './requests.ts';
 
 function invalid(name: string) {
-  return failIdentity('invalid', 'preference_invalid', 'This preference does not exist, or cannot be that.', {
+  return failIdentity('invalid', 'preference_invalid', 'This preference does not exist or cannot have that value.', {
     field: cutText(name, 40),
   });
 }

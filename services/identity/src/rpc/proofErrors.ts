@@ -8,11 +8,11 @@ export function proofRequired() {
 }
 
 export function proofMismatch() {
-  return failIdentity('forbidden', 'proof_mismatch', 'This does not belong to your account.');
+  return failIdentity('forbidden', 'proof_mismatch', 'That does not belong to your account.');
 }
 
 export function identityLimit() {
-  return failIdentity('conflict', 'identity_limit', 'This account has as many ways to sign in as it can have.');
+  return failIdentity('conflict', 'identity_limit', 'This account has reached the limit for sign-in methods.');
 }
 
 export function sessionInvalid() {

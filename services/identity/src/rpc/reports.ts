@@ -24,7 +24,7 @@ const usualReports = 50;
 const { read: readCursor, write: writeCursor } = defineCursor<{ before: string }>({ before: idPart() });
 
 const invalid = (field: string) =>
-  failIdentity('invalid', 'report_invalid', 'That cannot be reported like this.', { field });
+  failIdentity('invalid', 'report_invalid', 'That cannot be reported as it is.', { field });
 
 /** One of the words that there are. @throws report_invalid */
 function oneOf<T extends string>(words: readonly T[], value: string | undefined, field: string): T {
@@ -116,7 +116,7 @@ function readChange(request: { state?: string | undefined; outcome?: string | un
   return { state, outcome, note: readReason(request.note) } satisfies ReportChange;
 }
 
-const reportNotFound = () => failIdentity('not_found', 'report_not_found', 'There is no such report any more.');
+const reportNotFound = () => failIdentity('not_found', 'report_not_found', 'This report no longer exists.');
 
 export function changeReport({ clock, reports }: Dependencies): Handler<'changeReport'> {
   return async (request) => {

@@ -17,7 +17,7 @@ export function readUserId(id: string): UserId {
 /** The ids that can exist; the others are as unknown as any that do not. */
 export function readIds<T extends string>(ids: readonly string[], most: number): T[] {
   if (ids.length > most)
-    throw failIdentity('invalid', 'too_many_ids', `At most ${most} ids can be asked about at once.`);
+    throw failIdentity('invalid', 'too_many_ids', `You can ask about at most ${most} IDs at once.`);
   return ids.map((id) => parseId<T>(id)).filter((id) => id !== undefined);
 }
 

@@ -19,15 +19,19 @@ function refuse(outcome: 'unproven' | 'on' | 'off' | 'no_phone' | 'expired' | 'w
     case 'unproven':
       return proofRequired();
     case 'on':
-      return failIdentity('conflict', 'second_factor_on', 'Two-step verification is on already.');
+      return failIdentity('conflict', 'second_factor_on', 'Two-step verification is already on.');
     case 'off':
       return failIdentity('conflict', 'second_factor_off', 'Two-step verification is off.');
     case 'no_phone':
-      return failIdentity('conflict', 'second_factor_no_phone', 'Two-step verification is for accounts with a number.');
+      return failIdentity(
+        'conflict',
+        'second_factor_no_phone',
+        'Two-step verification needs a phone number on the account.',
+      );
     case 'expired':
-      return failIdentity('conflict', 'second_factor_expired', 'That took too long. Begin anew, with a new secret.');
+      return failIdentity('conflict', 'second_factor_expired', 'That took too long. Start again with a new secret.');
     case 'wrong':
-      return failIdentity('invalid', 'second_factor_wrong', 'That code is not right. Check the clock of your device.');
+      return failIdentity('invalid', 'second_factor_wrong', 'That code is wrong. Check your device’s clock.');
   }
 }
 
@@ -135,7 +139,7 @@ export function refuseAccountWait({
 }: Dependencies): RpcHandler<Rpc['refuseAccountWait']> {
   return async (request) => {
     if (!(await factorTickets.refuse(readOwner(request), clock.now()))) {
-      throw failIdentity('not_found', 'account_wait_not_found', 'Nobody is waiting for your account any more.');
+      throw failIdentity('not_found', 'account_wait_not_found', 'Nobody is waiting for access to your account.');
     }
     metrics.secondFactor.inc({ event: 'wait_refused' });
     return {};

@@ -32,7 +32,7 @@ export function listIdentities({ identities }: Dependencies): RpcHandler<typeof 
   });
 }
 
-const notFound = () => failIdentity('not_found', 'identity_not_found', 'This way to sign in was not found.');
+const notFound = () => failIdentity('not_found', 'identity_not_found', 'This sign-in method was not found.');
 
 export function unlinkIdentity({
   clock,
@@ -48,7 +48,7 @@ export function unlinkIdentity({
       case 'missing':
         throw notFound();
       case 'last':
-        throw failIdentity('conflict', 'last_way_in', 'This is the only way to sign in to your account.');
+        throw failIdentity('conflict', 'last_way_in', 'This is your only sign-in method, so it cannot be removed.');
       case 'unlinked':
         await frames.send([asking.userId], { type: 'self_changed', data: {} });
         return {};
@@ -120,7 +120,7 @@ export function undoNotice({
       case 'missing':
         throw noticeNotFound();
       case 'settled':
-        throw failIdentity('conflict', 'notice_settled', 'There is nothing to undo about this any more.');
+        throw failIdentity('conflict', 'notice_settled', 'There is nothing left to undo.');
       case 'undone': {
         const { changes, endedTokenHashes } = undone;
         if (endedTokenHashes.length > 0) await sessionCache.forget(endedTokenHashes);

@@ -72,9 +72,8 @@ export async function signInReply(
 /** Why there is no account for whoever has none: what operators have set. */
 function notAdmitted(registration: Registration) {
   if (registration === 'closed')
-    return failIdentity('forbidden', 'registration_closed', 'There are no new accounts now.');
-  const words =
-    'New accounts are for people whose number somebody here has among their contacts, and who were invited by mail.';
+    return failIdentity('forbidden', 'registration_closed', 'Sign-ups are closed at the moment.');
+  const words = 'New accounts are only for people in someone’s contacts here, or invited by email.';
   return failIdentity('forbidden', 'registration_invited', words);
 }
 
@@ -102,7 +101,7 @@ function refuseLink(outcome: Exclude<Linked, 'linked' | 'taken'>) {
 
 /** Somebody will sign in with this number, or take back what it belonged to: the person says which. */
 function numberReplaced(replacedAt: Date) {
-  return failIdentity('conflict', 'number_replaced', 'This number belonged to an account until a short while ago.', {
+  return failIdentity('conflict', 'number_replaced', 'This number belonged to an account until recently.', {
     replacedAt: replacedAt.toISOString(),
     takeBackUntil: takeBackUntil(replacedAt).toISOString(),
   });
@@ -178,7 +177,7 @@ function readIdentity(request: SignInWithProviderRequest): ProviderIdentity {
   const { issuer, subject } = request;
   // OpenID Connect Core limits a subject to 255 characters; NUL cannot be stored.
   if (issuer === '' || subject === '' || `${issuer}${subject}`.includes('\0') || subject.length > 255) {
-    throw failIdentity('invalid', 'provider_invalid', 'The sign-in provider gave no usable identity.');
+    throw failIdentity('invalid', 'provider_invalid', 'The sign-in provider did not return a usable identity.');
   }
   const { email: claimed = '', givenName = '', familyName = '' } = request;
   const email = claimed.length <= longestEmail && /^\S+@\S+$/.test(claimed) ? claimed : null;

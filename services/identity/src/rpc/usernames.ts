@@ -30,10 +30,10 @@ export function setUsername({
       case 'missing':
         throw userNotFound();
       case 'taken':
-        throw failIdentity('conflict', 'username_taken', 'This username, or one that looks like it, is taken.');
+        throw failIdentity('conflict', 'username_taken', 'This username or a similar one is taken.');
       case 'limit': {
         const days = limits.usernameReservedDays;
-        const message = `You have changed your username too often. Names that were given up are kept for ${days} days.`;
+        const message = `You have changed your username too often. Old usernames stay reserved for ${days} days.`;
         throw failIdentity('conflict', 'username_limit', message, { days });
       }
       case 'changed':

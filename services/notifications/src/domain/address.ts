@@ -18,9 +18,9 @@ export const addressRefused = () =>
  */
 export function parseAddress(text: string, plain: boolean): URL {
   const url = text.length <= webhookLimits.urlLength && URL.canParse(text) ? new URL(text) : undefined;
-  if (!url || url.hostname === '' || !/^https?:$/.test(url.protocol)) throw invalid('This is no web address.');
-  if (url.protocol === 'http:' && !plain) throw invalid('The address must begin with https://.');
-  if (url.username !== '' || url.password !== '') throw invalid('The address may hold no name and no password.');
-  if (url.hash !== '') throw invalid('The address may hold no fragment.');
+  if (!url || url.hostname === '' || !/^https?:$/.test(url.protocol)) throw invalid('This is not a valid URL.');
+  if (url.protocol === 'http:' && !plain) throw invalid('The URL must start with https://.');
+  if (url.username !== '' || url.password !== '') throw invalid('The URL must not contain a username or password.');
+  if (url.hash !== '') throw invalid('The URL must not contain a fragment.');
   return url;
 }

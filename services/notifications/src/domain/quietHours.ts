@@ -25,7 +25,7 @@ export function quietHoursFrom(hours: {
 }): QuietHours {
   const { fromMinute = -1, toMinute = -1, timeZone = '' } = hours;
   const isMinute = (minute: number) => minute >= 0 && minute < pushLimits.minutesPerDay;
-  const invalid = () => failNotifications('invalid', 'quiet_hours_invalid', 'These are no hours of a day.');
+  const invalid = () => failNotifications('invalid', 'quiet_hours_invalid', 'Enter valid hours.');
   if (!isMinute(fromMinute) || !isMinute(toMinute) || fromMinute === toMinute || timeZone.length > 64) throw invalid();
   try {
     zoned(timeZone);

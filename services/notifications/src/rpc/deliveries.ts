@@ -52,7 +52,7 @@ export function resendDelivery(dependencies: Dependencies): Handler<'resendDeliv
     if (again === 'missing') throw deliveryNotFound();
     if (again === 'not active') throw notActive();
     if (again === 'under way') {
-      throw failNotifications('conflict', 'delivery_under_way', 'This is being sent.');
+      throw failNotifications('conflict', 'delivery_under_way', 'This delivery is already being sent.');
     }
     return toDeliveryReply(again);
   };

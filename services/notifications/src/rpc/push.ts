@@ -38,7 +38,8 @@ const toSettingsReply = ({ kinds, quietHours, ...rest }: PushSettings): Settings
 
 function sessionFrom(id: string | undefined): SessionId {
   const sessionId = parseId<SessionId>(id);
-  if (sessionId === undefined) throw failNotifications('invalid', 'push_session_missing', 'Pushes need a session.');
+  if (sessionId === undefined)
+    throw failNotifications('invalid', 'push_session_missing', 'Push notifications need a session.');
   return sessionId;
 }
 
@@ -47,7 +48,7 @@ async function endpointFrom({ guard, plain }: PushDependencies, text: string): P
   const url = text.length <= pushLimits.endpointLength && URL.canParse(text) ? new URL(text) : undefined;
   const isWeb = url?.protocol === 'https:' || (plain && url?.protocol === 'http:');
   if (!url || !isWeb || url.username !== '' || url.password !== '' || url.hash !== '') {
-    throw failNotifications('invalid', 'push_endpoint_invalid', 'This is no address of a push service.');
+    throw failNotifications('invalid', 'push_endpoint_invalid', 'This is not the address of a push service.');
   }
   const found = await addressesFor(url, guard, AbortSignal.timeout(lookUpMs)).catch(() => 'nowhere' as const);
   if (found === 'refused') {
@@ -66,7 +67,7 @@ function keysFrom(p256dh: string, auth: string) {
     webPush.encrypt(p256dh, auth, '', 'aes128gcm');
     return { p256dh, auth };
   } catch {
-    throw failNotifications('invalid', 'push_keys_invalid', 'These are no keys of a browser.');
+    throw failNotifications('invalid', 'push_keys_invalid', 'These are not valid browser keys.');
   }
 }
 

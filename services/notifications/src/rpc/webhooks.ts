@@ -62,7 +62,7 @@ async function addressFrom({ guard, plain }: Pick<Dependencies, 'guard' | 'plain
 function eventsFrom(types: readonly string[]): readonly string[] {
   const unknown = types.filter((type) => !isWebhookEventType(type));
   if (types.length > 0 && unknown.length === 0) return webhookEventTypes.filter((type) => types.includes(type));
-  throw failNotifications('invalid', 'webhook_events_invalid', 'Choose at least one of the events that there are.', {
+  throw failNotifications('invalid', 'webhook_events_invalid', 'Choose at least one of the available events.', {
     unknown: unknown.slice(0, 10),
   });
 }
@@ -102,7 +102,7 @@ export function createWebhook(dependencies: Dependencies): Handler<'createWebhoo
       clock.now(),
     );
     if (!made) {
-      throw failNotifications('conflict', 'too_many_webhooks', 'There are as many webhooks as there may be.', {
+      throw failNotifications('conflict', 'too_many_webhooks', 'You have reached the webhook limit.', {
         limit: webhookLimits.perAccount,
       });
     }
@@ -119,7 +119,7 @@ export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhoo
     const userId = actorFrom(actorId ?? '');
     const { webhook } = await webhookOf(dependencies, userId, webhookId);
     if (state !== undefined && state !== 'active' && state !== 'paused') {
-      throw failNotifications('invalid', 'webhook_state_invalid', 'A webhook is made active or paused.');
+      throw failNotifications('invalid', 'webhook_state_invalid', 'A webhook can only be set to active or paused.');
     }
     const allowed = await mayUse(userId);
     // Without the plan one can look, pause and delete.

@@ -62,7 +62,7 @@ test('without an engine transcription is not shown, and a failure is offered aga
   const { '/api/storage': storage } = answers;
   answers = {};
   show({ transcription: false });
-  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load what you use');
+  expect((await screen.findByRole('alert')).textContent).toContain('Failed to load your usage');
   answers = { '/api/storage': storage };
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   await screen.findByRole('meter', { name: 'Storage' });

@@ -95,7 +95,7 @@ export const deProfile = {
   pictureVisibility: 'Wer dein Bild sieht',
   pictureVisibilityHint: 'Alle anderen sehen deine Initialen.',
   discoverable: 'Über den Namen zu finden',
-  discoverableHint: 'Wenn aus, findet man dich nur mit deiner genauen Nummer oder E-Mail-Adresse.',
+  discoverableHint: 'Wenn aus, findet man dich nur mit deiner genauen Nummer, E-Mail-Adresse oder deinem Benutzernamen.',
   blocked: 'Blockierte Personen',
   linkPreviews: 'Linkvorschauen',
   linkPreviewsHint:

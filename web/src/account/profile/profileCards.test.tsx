@@ -91,13 +91,13 @@ test('text has four sizes, which are chosen at once', async () => {
   show(<AppearanceCard />);
   await user.click(screen.getByRole('radio', { name: 'Largest' }));
   expect(document.documentElement.dataset.text).toBe('largest');
-  await user.click(screen.getByRole('radio', { name: 'Usual' }));
+  await user.click(screen.getByRole('radio', { name: 'Default' }));
   expect(document.documentElement.dataset.text).toBeUndefined();
 });
 
 test('whether one can be found by name shows at once, and is taken back where the server refuses', async () => {
   show(<PrivacyCard />);
-  const discoverable = () => screen.getByRole('switch', { name: /Can be found by name/i });
+  const discoverable = () => screen.getByRole('switch', { name: /Let people find you by name/i });
   await user.click(discoverable());
   expect(discoverable().getAttribute('aria-checked')).toBe('true');
   await waitFor(() =>

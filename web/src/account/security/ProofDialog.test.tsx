@@ -83,11 +83,11 @@ test('the code of the authenticator app goes with its last digit, and a wrong on
   let right = false;
   globalThis.fetch = (async (_path: string, { body }: { body: string }) => {
     sent.push(JSON.parse(body));
-    const refused = JSON.stringify({ code: 'second_factor_wrong', message: 'That code is not right.' });
+    const refused = JSON.stringify({ code: 'second_factor_wrong', message: 'That code is wrong.' });
     return { ok: right, status: right ? 204 : 400, headers: new Headers(), text: async () => refused } as Response;
   }) as unknown as typeof fetch;
   await user.type(field, '123 456');
-  await screen.findByText(/not right/);
+  await screen.findByText(/code is wrong/);
   expect(field.value).toBe('');
   right = true;
   await user.type(field, '654321');

@@ -94,7 +94,7 @@ test('a calling code chooses the country, and what is no number is refused besid
   expect(country.value).toBe('DE');
   await user.click(button('Continue'));
   await screen.findByText('Please enter a valid phone number');
-  expect(screen.getByText('As you dial it at home, or with + and the country code.')).toBeTruthy();
+  expect(screen.getByText('As you’d dial it at home, or with + and the country code.')).toBeTruthy();
   expect(asked.filter(({ path }) => path.includes('verification'))).toEqual([]);
 });
 
@@ -106,16 +106,16 @@ test('whoever lost the number signs in by mail, and is not told whether the addr
   const features = { mailSignIn: true } as never;
   configStore.setState({ config: { demoMode: false, version: '', limits: {}, features } });
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
-  await user.click(button('Use your e-mail instead'));
-  await user.type(screen.getByLabelText('E-mail address'), 'ada');
+  await user.click(button('Use your email instead'));
+  await user.type(screen.getByLabelText('Email address'), 'ada');
   await user.click(button('Continue'));
-  await screen.findByText('Please enter a valid e-mail address.');
-  await user.type(screen.getByLabelText('E-mail address'), '@example.org');
+  await screen.findByText('Please enter a valid email address.');
+  await user.type(screen.getByLabelText('Email address'), '@example.org');
   await user.click(button('Continue'));
-  await screen.findByText(/If it opens an account, a 6-digit code is on its way to/);
+  await screen.findByText(/If it belongs to an account, a 6-digit code is on its way to/);
   expect(shownToast()).toBeUndefined();
   await user.type(screen.getByLabelText('Verification code'), '123456');
-  await screen.findByText(/That code is not right/);
+  await screen.findByText(/That code is wrong/);
   expect(asked.filter(({ path }) => path.includes('verification'))).toEqual([
     { path: send, body: { email: 'ada@example.org' } },
     { path: verify, body: { email: 'ada@example.org', code: '123456' } },
@@ -192,7 +192,7 @@ test('a wrong code tells how many tries are left, a spent one asks for a new one
   await user.type(screen.getByLabelText('Verification code'), '111111');
   await screen.findByText('Verification failed: That code is not right. 1 try left.');
   await user.type(screen.getByLabelText('Verification code'), '111112');
-  await screen.findByText('Verification failed: That code was tried too often. Ask for a new one.');
+  await screen.findByText('Verification failed: Too many wrong codes. Request a new one.');
   await user.type(screen.getByLabelText('Verification code'), '111113');
   expect((button('Complete Registration') as HTMLButtonElement).disabled).toBe(true);
 });
@@ -242,12 +242,12 @@ test('the link of an invitation by mail says so, and its token goes along with t
   configStore.setState({ config: { registration: 'invited', features: {} } as never });
   answers['/api/verification/verify']?.push(refusal(403, 'registration_invited', 'By invitation alone.'));
   await reachCodeStep(user);
-  expect(screen.queryByText(/You are invited/)).toBeNull();
+  expect(screen.queryByText(/You’re invited/)).toBeNull();
   await user.type(screen.getByLabelText('Verification code'), '424242');
-  await screen.findByText(/or the operators invite you by mail/);
+  await screen.findByText(/or the operators need to invite you by email/);
   expect(asked.at(-1)?.body).toMatchObject({ phoneNumber: number, code: '424242', invitation: 'a-token' });
   await user.click(button('Back'));
-  screen.getByText(/You are invited/);
+  screen.getByText(/You’re invited/);
   history.replaceState(null, '', '/');
 });
 

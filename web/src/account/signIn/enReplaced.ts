@@ -1,7 +1,7 @@
 /** A number that left an account a short while ago (decision 38). */
 export const enReplaced = {
   title: 'Is this your account?',
-  text: 'Until {{date}} this number belonged to an account. Taking it back signs out all its devices and undoes how its ways to sign in were changed since.',
+  text: 'Until {{date}} this number belonged to an account. Taking it back logs out all its devices and undoes later changes to its sign-in methods.',
   takeBack: 'Take my account back',
-  beginAnew: 'Begin a new account',
+  beginAnew: 'Create a new account',
 } as const;

@@ -12,6 +12,6 @@ export const enPalette = {
   goTo: 'Go to {{place}}',
   lightTheme: 'Light theme',
   darkTheme: 'Dark theme',
-  systemTheme: 'Theme of the system',
+  systemTheme: 'System theme',
   shortcuts: 'Keyboard shortcuts',
 } as const;

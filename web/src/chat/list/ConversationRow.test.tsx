@@ -101,7 +101,7 @@ test('what waits for the line shows with its mark, and then counts as sent', asy
     });
   tell({});
   expect(link.textContent).toContain('You: On my way');
-  expect(screen.getByRole('img', { name: 'Waiting for the connection' })).toBeTruthy();
+  expect(screen.getByRole('img', { name: 'Waiting for connection' })).toBeTruthy();
   tell({ state: 'failed' });
   expect(link.textContent).toContain('Not sentYou: On my way');
   act(() => engine.store.setState({ timelines: { c1: emptyTimeline(0, 0) } }));

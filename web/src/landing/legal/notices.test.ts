@@ -10,7 +10,7 @@ const words = async (name: string) =>
 const saidOf: Record<keyof Config['features'], readonly [english: RegExp, german: RegExp]> = {
   phoneSignIn: [/phone number/, /Telefonnummer/],
   providerSignIn: [/sign in through a provider/, /über einen Anmeldedienst an/],
-  mailSignIn: [/mail address that you add to get back in/, /E-Mail-Adresse, die du hinzufügst, um über sie/],
+  mailSignIn: [/email address you add to get back in/, /E-Mail-Adresse, die du hinzufügst, um über sie/],
   passkeys: [/public half of each passkey/, /öffentliche Teil jedes Passkeys/],
   chat: [/the messages with reactions/, /die Nachrichten mit Reaktionen/],
   calls: [/Your calls: who called whom/, /Deine Anrufe: wer wen angerufen hat/],
@@ -48,7 +48,7 @@ test('it says that messages can be read for as long as that is so', async () => 
 
 test('it tells what is kept of signing in, and for how long', async () => {
   const privacy = await words('privacy');
-  expect(privacy).toContain('Your ways to sign in');
+  expect(privacy).toContain('Your sign-in methods');
   expect(privacy).toMatch(new RegExp(`Security notices: .* for ${limits.securityNoticeDays} days`));
   // In words there, as seven is.
   expect(privacy).toMatch(/A number that you replace stays known for seven days/);

@@ -64,24 +64,24 @@ test('a reaction shows itself where the device knows it', () => {
   expect(pushNotice(reaction, { ...known, message: message({ reactions }) }).body).toBe(
     'Ada reacted 🎉 to: See you there',
   );
-  expect(pushNotice(reaction, { texts: enPush.texts }).body).toBe('Somebody reacted to your message');
+  expect(pushNotice(reaction, { texts: enPush.texts }).body).toBe('Someone reacted to your message');
 });
 
 test('what is no message says what it is and leads to its place', () => {
   const notice = (more: Partial<PushBody>) =>
     pushNotice({ type: '', topic: 't', userId: 'me', at: push.at, ...more }, known);
   const knock = { type: 'lobby_knock', roomCode: 'ABC234' };
-  expect(notice(knock)).toMatchObject({ body: 'Somebody waits to be let into your meeting', path: '/meeting/ABC234' });
+  expect(notice(knock)).toMatchObject({ body: 'Someone is waiting to join your meeting', path: '/meeting/ABC234' });
   expect(notice({ type: 'payment', state: 'receipt' })).toMatchObject({
     body: 'Your payment has arrived',
     path: '/settings/plan',
   });
   expect(notice({ type: 'export' })).toMatchObject({ body: enPush.texts.exportReady, path: '/settings/account' });
-  expect(notice({ type: 'payment', state: 'ended' }).body).toContain('is over');
+  expect(notice({ type: 'payment', state: 'ended' }).body).toContain('Your paid period has ended. The Free');
   const status = { type: 'status', senderId: 'ada' };
   expect(notice(status)).toMatchObject({ title: 'Ada', body: 'New status update', path: '/status' });
   expect(notice({ ...status, preview: false }).title).toBe('Nolo');
-  expect(notice({ type: 'payment', state: 'grace', preview: false }).body).toBe('There is something new');
+  expect(notice({ type: 'payment', state: 'grace', preview: false }).body).toBe('You have a new notification');
 });
 
 test('without a preview nothing is said of whom and what; without sound it is silent and still', () => {
@@ -96,7 +96,7 @@ test('without a preview nothing is said of whom and what; without sound it is si
 test('a call rings until something is done about it, and is quiet once it was answered elsewhere', () => {
   const call = { ...push, type: 'call', topic: 'call 1', callId: 'call-1', callType: 'video' };
   const rings = pushNotice(call, known);
-  expect(rings).toMatchObject({ title: 'Ada', body: 'Calls you with video', stays: true, callId: 'call-1' });
+  expect(rings).toMatchObject({ title: 'Ada', body: 'Incoming video call', stays: true, callId: 'call-1' });
   expect(rings.actions.map(({ action }) => action)).toEqual(['answer', 'decline']);
   expect(pushNotice({ ...call, type: 'call_over' }, known)).toMatchObject({
     body: 'Answered on another device',
@@ -105,7 +105,7 @@ test('a call rings until something is done about it, and is quiet once it was an
     replaces: true,
     actions: [],
   });
-  expect(pushNotice({ ...call, preview: false }, known)).toMatchObject({ title: 'Nolo', body: 'Calls you' });
+  expect(pushNotice({ ...call, preview: false }, known)).toMatchObject({ title: 'Nolo', body: 'Incoming call' });
   expect(pushNotice({ ...call, type: 'missed_call' }, known)).toMatchObject({ body: 'Missed call', stays: false });
 });
 
