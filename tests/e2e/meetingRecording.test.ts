@@ -214,7 +214,7 @@ story('a recording that cannot go on says why, and what there is of it is kept',
   await soon(async () => expect(await adas.page.evaluate('disk.pieces')).toBeGreaterThan(0));
   await adas.page.evaluate('disk.full = true');
   await see(adas.page.getByText(enMeeting.recording.cut.full));
-  await see(adas.page.getByText(/What was recorded until then is saved: All hands .*\.webm, [1-9]/));
+  await see(adas.page.getByText(/The recording up to then is saved: All hands .*\.webm, [1-9]/));
   await gone(other.recordingBadge);
 
   await adas.page.evaluate('Object.assign(disk, { full: false, gone: true })');

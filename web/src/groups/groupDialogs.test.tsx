@@ -269,6 +269,6 @@ describe('the door of a group', () => {
     await user.click(await screen.findByRole('button', { name: 'Withdraw request' }));
     expect(await screen.findByRole('button', { name: 'Ask to join' })).toBeTruthy();
     expect(asked.filter(({ method }) => method === 'DELETE')).toHaveLength(1);
-    expect(lastToast()).toMatchObject({ kind: 'success', title: 'You no longer ask to join Hikers' });
+    expect(lastToast()).toMatchObject({ kind: 'success', title: 'You withdrew your request to join Hikers' });
   });
 });

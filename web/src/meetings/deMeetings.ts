@@ -141,7 +141,7 @@ export const deMeetings = {
   },
   share: {
     title: 'Meeting teilen',
-    text: 'Wer den Link oder den Code hat, kann um Einlass bitten.',
+    text: 'Wer den Link oder den Code hat, kann beitreten oder um Einlass bitten.',
     link: 'Meeting-Link',
     linkCopied: 'Meeting-Link kopiert',
   },
@@ -177,7 +177,7 @@ export const deMeetings = {
   },
   code: {
     title: 'Raumcode',
-    text: 'Wer den Code oder den Link damit hat, kann um Einlass bitten. Er kann auch nur eine Zeit lang gelten.',
+    text: 'Wer den Code oder den Link damit hat, kann beitreten oder um Einlass bitten. Er kann auch nur eine Zeit lang gelten.',
     none: 'Der Raumcode ist beendet: Er lässt niemanden mehr ein. Wer schon im Meeting war, kommt weiter hinein.',
     rotateText: 'Links und Codes, die du weitergegeben hast, gelten nicht mehr. Wer drin ist, bleibt.',
     expireText:

@@ -126,7 +126,7 @@ describe('creating', () => {
     show('screen', { kind: 'create' });
     await user.type(screen.getByRole('textbox', { name: 'Meeting name' }), 'Planning');
     await press('Create Meeting');
-    await waitFor(() => expect(lastToast()?.description).toBe('Your meetings take up to 4 people.'));
+    await waitFor(() => expect(lastToast()?.description).toBe('Your meetings can have up to 4 people.'));
   });
 
   test('a number out of range opens the options and says the range', async () => {
@@ -262,7 +262,7 @@ describe('sharing', () => {
     expect(link.value).toContain('#invite=aB-c_9');
     answer = () => json(204, null);
     await press('Revoke link');
-    await screen.findByText('No invite link is in force.');
+    await screen.findByText('No invite link is active.');
     expect(asked.map(({ method }) => method)).toEqual(['POST', 'DELETE']);
   });
 });

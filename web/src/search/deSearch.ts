@@ -47,7 +47,8 @@ export const deSearch = {
   nothingText: 'In keiner Nachricht auf diesem Gerät kommt „{{typed}}“ vor.',
   nothingFiltered: 'Keine Nachricht auf diesem Gerät passt zu diesen Filtern.',
   start: 'Alles finden, was gesagt wurde',
-  startText: 'Nachrichten werden auf diesem Gerät durchsucht. Nichts von dem, was du suchst, verlässt es.',
+  startText:
+    'Nachrichten werden auf diesem Gerät durchsucht. Um Personen zu finden, sendet Nolo dem Server, was du tippst.',
   near: 'Ähnlich dem, was du getippt hast',
   more: 'Mehr anzeigen',
   failed: 'Nachrichten konnten nicht durchsucht werden',

@@ -20,7 +20,7 @@ beforeEach(() => toasts.setState({ toasts: [] }));
 
 test('a post that went out at its time is told of, once', async () => {
   expect(await after('one', 'publishing', post({}))).toEqual([]);
-  expect(await after('one', 'published', post({}))).toEqual([['Your post is out', 'At the sea']]);
+  expect(await after('one', 'published', post({}))).toEqual([['Your post was published', 'At the sea']]);
   toasts.setState({ toasts: [] });
   expect(await after('one', 'published', post({}))).toEqual([]);
 });
@@ -36,7 +36,7 @@ test('where it went wrong it is said how far it came', async () => {
     ['A scheduled post failed', 'Posted to 1 out of 2 platforms'],
   ]);
   expect(await after('three', 'needs_review', post({ deliveries }))).toEqual([
-    ['A scheduled post needs a look', 'Posted to 1 out of 2 platforms'],
+    ['A scheduled post needs review', 'Posted to 1 out of 2 platforms'],
   ]);
 });
 

@@ -12,7 +12,7 @@ export const enCall = {
   offline: 'Calls need a connection',
   soon: 'Calling {{name}}',
   soonVideo: 'Video call to {{name}}',
-  inCall: 'You are in a call',
+  inCall: 'You’re in a call',
   missed: 'Missed voice call',
   missedVideo: 'Missed video call',
   noAnswer: 'Voice call, no answer',

@@ -90,7 +90,7 @@ test('a refused message says why, and can be sent again or thrown away', async (
     },
   ];
   const { onRetry, onDiscard } = show(() => {}, {}, pending);
-  expect(screen.getByRole('alert').textContent).toContain('does not accept messages');
+  expect(screen.getByRole('alert').textContent).toContain('doesn’t accept messages');
   await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(onRetry).toHaveBeenCalledWith('x');
   await user.click(screen.getByRole('button', { name: 'Delete' }));
@@ -145,7 +145,7 @@ test('an answer quotes what it answers, where that is known', () => {
   });
   expect(screen.getByRole('button', { name: /Loading the original/ })).toBeTruthy();
   act(() => engine.store.setState({ originals: { c1: { 1: null } } }));
-  expect(screen.getByRole('button', { name: /The original message is not available/ })).toBeTruthy();
+  expect(screen.getByRole('button', { name: /The original message isn’t available/ })).toBeTruthy();
 });
 
 test('pinned, starred, forwarded and at its time gone: the message says so', () => {

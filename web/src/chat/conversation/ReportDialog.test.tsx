@@ -39,9 +39,9 @@ test('a video stays behind, which the dialog says, and its text goes along', asy
     />,
     { wrapper: testChat().wrapper },
   );
-  screen.getByText(/The video does not go along/);
-  screen.getByText('The text');
-  expect(screen.queryByText('The picture')).toBeNull();
+  screen.getByText(/The video isn’t included/);
+  screen.getByText('Text');
+  expect(screen.queryByText('Picture')).toBeNull();
   await user.click(screen.getByRole('button', { name: 'Report' }));
   await waitFor(() => expect(closed).toBe(true));
   expect(asked).toMatchObject([{ kind: 'status', messages: [{ text: 'Look!' }] }]);
@@ -62,7 +62,7 @@ test('of an update that says nothing no text is offered', () => {
     { wrapper: testChat().wrapper },
   );
   expect(screen.queryByRole('checkbox')).toBeNull();
-  expect(screen.queryByText('The text')).toBeNull();
+  expect(screen.queryByText('Text')).toBeNull();
 });
 
 test('whoever reports a group blocks the one who invites to it, and sees whom', () => {

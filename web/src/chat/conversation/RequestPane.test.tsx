@@ -62,14 +62,14 @@ async function show() {
 test('shows the words of a stranger, and nothing that would load or lead anywhere of theirs', async () => {
   await show();
   expect(screen.getByText('1 message request')).toBeDefined();
-  const log = screen.getByRole('log', { name: 'Messages of Ada Adams' });
+  const log = screen.getByRole('log', { name: 'Messages from Ada Adams' });
   expect(
     within(log)
       .getAllByRole('article')
       .map(({ textContent }) => textContent),
   ).toEqual([
     expect.stringContaining('Hello, see https://example.org/flat'),
-    expect.stringContaining('Not loaded before you accept'),
+    expect.stringContaining('Not loaded until you accept'),
   ]);
   expect(within(log).queryAllByRole('link')).toEqual([]);
   expect(document.querySelectorAll('img, video, audio')).toHaveLength(0);

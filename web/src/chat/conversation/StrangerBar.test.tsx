@@ -37,7 +37,7 @@ const add = () => screen.queryByRole('button', { name: 'Add to Contacts' });
 
 test('a conversation with a stranger who was accepted offers to add them', async () => {
   await show('a');
-  expect(screen.getByText(/is not in your contacts$/)).toBeTruthy();
+  expect(screen.getByText(/isn’t in your contacts$/)).toBeTruthy();
   await userEvent.setup().click(add()!);
   expect(asked).toContain('POST /api/contacts');
 });

@@ -10,7 +10,7 @@ const ada = { id: 'ada', displayName: 'Ada Adams', profileImageUrl: null };
 function show(size: number): { taken: number; free: number } {
   render(<GroupCallPlaces size={size} people={[ada]} count={1} loading={false} />, { wrapper: TestProviders });
   const all = screen.getAllByRole('listitem').length;
-  const free = screen.queryAllByText('Free place').length;
+  const free = screen.queryAllByText('Open spot').length;
   return { taken: all - free, free };
 }
 

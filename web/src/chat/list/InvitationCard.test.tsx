@@ -57,7 +57,7 @@ afterEach(() => {
 const card = () => within(screen.getByRole('article', { name: 'Hikers' }));
 
 test('shows what the group is called and who asks, and loads no picture', () => {
-  expect(card().getByText('Ada Adams invites you to this group. 3 people are in it.')).toBeDefined();
+  expect(card().getByText('Ada Adams invited you to this group. 3 people are in it.')).toBeDefined();
   expect(document.querySelectorAll('img')).toHaveLength(0);
 });
 

@@ -28,7 +28,7 @@ test('files that tell no place go without a question', async () => {
 test('the question names the files, and Cancel keeps them', async () => {
   show();
   const answer = confirmPlace([fileOf('Hill.dng'), fileOf('Walk.jpg', false)]);
-  const dialog = await screen.findByRole('alertdialog', { name: 'This file may contain where it was taken' });
+  const dialog = await screen.findByRole('alertdialog', { name: 'This file may show where it was taken' });
   expect(dialog.textContent).toContain('Hill.dng');
   expect(dialog.textContent).not.toContain('Walk.jpg');
   await press('Cancel');
@@ -40,7 +40,7 @@ test('of many files the first are named, and nobody is asked twice about what ma
   show();
   const files = Array.from({ length: 8 }, (_, at) => fileOf(`Hill ${at}.dng`));
   const [first, again] = [confirmPlace(files), confirmPlace(files)];
-  const dialog = await screen.findByRole('alertdialog', { name: 'These files may contain where they were taken' });
+  const dialog = await screen.findByRole('alertdialog', { name: 'These files may show where they were taken' });
   for (const words of ['Hill 0.dng', 'Hill 4.dng', 'and 3 more']) expect(dialog.textContent).toContain(words);
   await press('Send anyway');
   expect(await Promise.all([first, again])).toEqual([true, true]);

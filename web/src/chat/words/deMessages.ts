@@ -172,7 +172,7 @@ export const deMessages = {
     eightHours: '8 Stunden',
     week: 'Eine Woche',
     always: 'Bis ich es ändere',
-    failed: 'Chat konnte nicht geändert werden',
+    failed: 'Benachrichtigungen konnten nicht geändert werden',
   },
   timer: {
     title: 'Verschwindende Nachrichten',

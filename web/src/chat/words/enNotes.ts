@@ -29,9 +29,9 @@ export const enNotes = {
     other: '{{actor}} made {{person}} an admin',
   },
   admin_unmade: {
-    byYou: 'You took {{person}}’s admin rights away',
-    ofYou: '{{actor}} took your admin rights away',
-    other: '{{actor}} took {{person}}’s admin rights away',
+    byYou: 'You removed {{person}} as an admin',
+    ofYou: '{{actor}} removed you as an admin',
+    other: '{{actor}} removed {{person}} as an admin',
   },
   owner_changed: {
     byYou: 'You handed the group over to {{person}}',
@@ -50,8 +50,8 @@ export const enNotes = {
     other: '{{actor}} set new messages to disappear after {{time}}',
   },
   timer_off: {
-    byYou: 'You switched disappearing messages off',
-    other: '{{actor}} switched disappearing messages off',
+    byYou: 'You turned off disappearing messages',
+    other: '{{actor}} turned off disappearing messages',
   },
   group_call: { byYou: 'You started a call', other: '{{actor}} started a call' },
   group_call_over: {

@@ -36,7 +36,7 @@ test('settings and the timer', () => {
     'ADA changed the group’s settings',
   );
   expect(say({ kind: 'timer_changed', seconds: 86_400 })).toBe('ADA set new messages to disappear after 1 day');
-  expect(say({ kind: 'timer_changed', seconds: null }, 'me')).toBe('You switched disappearing messages off');
+  expect(say({ kind: 'timer_changed', seconds: null }, 'me')).toBe('You turned off disappearing messages');
   expect(durationText(300, 'en-GB')).toBe('5 minutes');
   expect(durationText(90, 'en-GB')).toBe('90 seconds');
 });

@@ -72,7 +72,7 @@ test('a code that is good is offered, with its link', () => {
 
 test('of one that has ended it is said, and hosts make another one', async () => {
   const store = show('host', { codeExpiresAt: past });
-  expect(screen.getByRole('status').textContent).toBe('The room code has ended: it lets nobody new in.');
+  expect(screen.getByRole('status').textContent).toBe('The room code has expired. Nobody new can join with it.');
   expect(screen.queryByRole('textbox')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'New code' }));
   await waitFor(() => expect(asked).toEqual([['/api/meetings/ABC234/code', {}]]));

@@ -63,11 +63,11 @@ test('who needs an account is offered both ways in', async () => {
 
 test('a host who left learns who hosts now, goes home first, and may come back', async () => {
   const pressed = show({ reason: 'handed_on', nextHost: 'Ben' });
-  expect(screen.getByText('The meeting goes on, and Ben hosts it now.')).toBeTruthy();
+  expect(screen.getByText('The meeting continues, and Ben is now the host.')).toBeTruthy();
   await userEvent.click(screen.getByRole('button', { name: 'Rejoin' }));
   await userEvent.click(screen.getByRole('button', { name: 'Go Back Home' }));
   expect(pressed).toEqual(['again', 'home']);
   cleanup();
   show({ reason: 'handed_on' });
-  expect(screen.getByText('The meeting goes on without a host.')).toBeTruthy();
+  expect(screen.getByText('The meeting continues without a host.')).toBeTruthy();
 });

@@ -122,10 +122,10 @@ test('hosts see who was removed and let them come back', async () => {
     { userId: 'dora', user: null, removedAt },
   ];
   show(panel, [host], []);
-  await user.click(await screen.findByRole('button', { name: 'Let back in Cleo' }));
+  await user.click(await screen.findByRole('button', { name: 'Readmit Cleo' }));
   await waitFor(() => expect(screen.queryByText('Cleo')).toBeNull());
   expect(moderated).toEqual([['/api/meetings/ABC234/moderation', { action: 'readmit', userId: 'cleo' }]]);
-  expect(screen.getByRole('button', { name: 'Let back in Deleted account' })).toBeTruthy();
+  expect(screen.getByRole('button', { name: 'Readmit Deleted account' })).toBeTruthy();
 });
 
 test('whoever is removed stands in the list as soon as they are gone', async () => {
@@ -133,7 +133,7 @@ test('whoever is removed stands in the list as soon as they are gone', async () 
   await waitFor(() => expect(screen.getByText('Cleo')).toBeTruthy());
   removed = [{ userId: 'cleo', user: testUser('Cleo'), removedAt: '2026-05-04T09:00:00.000Z' }];
   act(() => store.setState({ order: [host.id] }));
-  await screen.findByRole('button', { name: 'Let back in Cleo' });
+  await screen.findByRole('button', { name: 'Readmit Cleo' });
 });
 
 test('nobody else is shown who was removed', async () => {

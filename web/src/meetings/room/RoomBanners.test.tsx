@@ -76,7 +76,7 @@ test.each([
 ] as const)('nobody is offered it %s', (_what, role, minutes, selling) => {
   sells(selling);
   show(role, minutes);
-  expect(screen.getByText(/This meeting ends at/)).toBeTruthy();
+  expect(screen.getByText(/This meeting has a time limit and will end at/)).toBeTruthy();
   expect(button()).toBeNull();
 });
 

@@ -272,12 +272,11 @@ export const deMeeting = {
   },
   invite: {
     title: 'Personen einladen',
-    text: 'Wer den Link oder den Code hat, kann hier nach dir fragen.',
+    text: 'Wer den Link oder den Code hat, kann beitreten oder um Einlass bitten.',
     ended: 'Der Raumcode ist beendet: Er lässt niemanden mehr ein.',
     endedAsk: 'Der Raumcode ist beendet: Er lässt niemanden mehr ein. Bitte einen Host um einen neuen.',
-    direct: 'Link, mit dem man direkt hineinkommt',
-    directText:
-      'Wer den Link hat, kommt direkt hinein. Er wird jedes Mal neu gemacht; der vorige gilt dann nicht mehr.',
+    direct: 'Einladungslink erstellen',
+    directText: 'Wer den Link hat, kommt direkt hinein. Er wird nur einmal gezeigt; ein neuer ersetzt ihn.',
   },
   news: {
     region: 'Was im Meeting passiert',

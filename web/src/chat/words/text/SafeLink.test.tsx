@@ -37,7 +37,7 @@ test('whoever was told what it is may copy it', async () => {
   const dialog = screen.getByRole('alertdialog');
   expect(within(dialog).getByText('https://evil.example/path')).toBeTruthy();
   expect(dialog.textContent).toContain('have blocked \u2066evil.example\u2069');
-  const copy = within(dialog).getByRole('button', { name: 'Copy all the same' });
+  const copy = within(dialog).getByRole('button', { name: 'Copy anyway' });
   await act(async () => void fireEvent.click(copy));
   expect([written, closed]).toEqual([['https://evil.example/path'], 1]);
 });

@@ -1,8 +1,8 @@
 /** Why a link is blocked: comes with whoever asks. */
 export const enBarred = {
   title: 'This link is blocked',
-  text: 'The operators of this installation have blocked {{host}}, because it is known to be harmful: it may be after passwords or money. It is not opened from here. Copy it only if you know what you are doing, for example to warn somebody.',
-  copy: 'Copy all the same',
-  close: 'Leave it',
+  text: 'The operators of this installation blocked {{host}} because it’s known to be harmful: it may try to steal passwords or money. Nolo won’t open it. Copy the link only if you know what you’re doing, for example to warn someone.',
+  copy: 'Copy anyway',
+  close: 'Don’t copy',
   copied: 'Blocked link copied',
 } as const;
