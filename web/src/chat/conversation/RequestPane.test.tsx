@@ -75,7 +75,7 @@ test('shows the words of a stranger, and nothing that would load or lead anywher
   expect(document.querySelectorAll('img, video, audio')).toHaveLength(0);
   expect(screen.queryByText('At sea')).toBeNull();
   expect(screen.queryByRole('textbox')).toBeNull();
-  expect(screen.getByText(/Until you accept, Ada Adams sees neither/)).toBeDefined();
+  expect(screen.getByText(/Until you accept, Ada Adams can’t see/)).toBeDefined();
 });
 
 test('is gone once accepted, and says so where that fails', async () => {
