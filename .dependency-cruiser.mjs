@@ -1,5 +1,5 @@
-// Who may import whom: docs/ARCHITECTURE.md draws it, these rules hold it. Type-only imports count too, because a type
-// borrowed from the wrong room ties two rooms together just as well.
+// Allowed imports: docs/ARCHITECTURE.md draws them, these rules enforce them. Type-only imports count too, because a
+// type borrowed from the wrong room couples two rooms just as much.
 
 const tests = '(\\.test\\.tsx?$|/tests/|^tests/)';
 const ours = '^(packages|proto|services|simulators|web|tests|scripts)/';
@@ -12,9 +12,9 @@ const inputOutput = [
 ];
 
 /**
- * The rooms of the web, highest first: each may import only what stands below it, types included, so no two rooms import
- * each other. What a room shows of one above it is handed in by `app`, which nobody imports, or asked for through a small
- * store below both (`chat/calling`, `shell/postRequests.ts`).
+ * The rooms (modules) of the web app, highest first. Each room may import only rooms below it, types included, so no
+ * two rooms import each other. If a room shows something from a higher room, `app` injects it (nothing imports `app`),
+ * or a small store below both provides it (`chat/calling`, `shell/postRequests.ts`).
  */
 const rooms = [
   'app',
@@ -59,11 +59,11 @@ const rooms = [
   'device',
 ];
 
-/** The rooms of one folder stand together, so that no two folders import each other either. */
+/** Rooms of one folder are adjacent in the list, so that no two folders import each other either. */
 const folders = rooms.map((room) => room.split('/')[0]).filter((folder, place, all) => folder !== all[place - 1]);
 if (new Set(folders).size < folders.length) throw new Error(`Rooms of one folder stand apart: ${folders.join(', ')}.`);
 
-/** The files of a room, without those of rooms inside it; what stands beside the rooms is app's. */
+/** Matches the files of a room, excluding rooms nested in it. Files outside all rooms belong to `app`. */
 function filesOf(room) {
   if (room === 'app') return '^web/src/(app/|[^/]+$)';
   const inside = rooms.flatMap((other) => (other.startsWith(`${room}/`) ? other.slice(room.length + 1) : []));
@@ -78,7 +78,7 @@ const roomsStandInTiers = rooms.map((room, place) => ({
   to: { path: '^web/src/', pathNot: rooms.slice(place).map(filesOf) },
 }));
 
-/** A workspace may import the given workspaces of ours and no other. */
+/** Allows a workspace to import only the given Nolo workspaces. */
 function onlyImports(name, from, allowed) {
   return {
     name,
@@ -130,7 +130,7 @@ export default {
     onlyImports('rules-stand-alone', '^packages/rules/', '^packages/rules/'),
     onlyImports('proto-stands-alone', '^proto/', '^proto/'),
     onlyImports('api-imports-rules', '^packages/api/', '^packages/(api|rules)/'),
-    // Rules that both sides shared would be wrong on both, and no test could see it.
+    // Rules shared by both sides would be wrong on both sides, and no test could detect it.
     onlyImports('simulators-import-kit', '^simulators/', ['^simulators/', '^packages/kit/']),
     {
       name: 'rules-are-plain',

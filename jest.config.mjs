@@ -1,5 +1,6 @@
-// One project per kind of test, so that `npm run check` can ask for the fast ones alone and `npm test` for each kind
-// under its own time limit. `together` is what of the integration tests needs a whole Nolo, which its files share. TypeScript goes through swc, which only strips types, just as Node does when it runs it.
+// Each kind of test is a project, so that `npm run check` can run only the fast kinds, and `npm test` can run each kind
+// under its own time limit. `together` contains the integration tests that need a complete Nolo, which its files share.
+// swc compiles TypeScript by only stripping types, as Node does at run time.
 const shared = {
   rootDir: import.meta.dirname,
   testEnvironment: '<rootDir>/jest.environment.mjs',
@@ -23,7 +24,7 @@ const shared = {
   setupFiles: ['<rootDir>/jest.setup.mjs'],
 };
 
-/** For files that open browsers. */
+/** Settings for test files that open browsers. */
 const browsing = {
   ...shared,
   testEnvironment: '<rootDir>/tests/e2e/support/browserEnvironment.mjs',
@@ -36,15 +37,16 @@ export default {
   rootDir: import.meta.dirname,
   maxWorkers: 2,
   testSequencer: '<rootDir>/jest.sequencer.mjs',
-  // Half a second, which jest gives, is what a worker that is done needs on a busy machine; one that leaks never ends.
+  // Jest's default of half a second is too short for a finished worker on a busy machine. A worker that leaks never
+  // exits.
   workerGracefulExitTimeout: 5_000,
-  // The one limit of tests, so that none knows the speed of the machine; a test that hangs fails all the same.
+  // The only time limit of tests, so that no test depends on the speed of the machine. A test that hangs still fails.
   testTimeout: 240_000,
   projects: [
     {
       ...shared,
       displayName: 'unit',
-      // Asked for its address alone, which Vite would make.
+      // Stubs a module of which tests need only the URL, which Vite would generate.
       moduleNameMapper: { '/(?:frame|intl|picture)Worker\\.ts$': '<rootDir>/web/src/testing/workerAddress.ts' },
       testMatch: [
         '<rootDir>/packages/*/src/**/*.test.ts',
@@ -80,7 +82,7 @@ export default {
       testMatch: ['<rootDir>/tests/e2e/**/*.test.ts'],
     },
     {
-      // With the same set-up as the journeys: it runs once where both are wanted.
+      // Shares its setup with the journeys, so the setup runs once if both projects run.
       ...browsing,
       displayName: 'engines',
       testMatch: ['<rootDir>/tests/engines/**/*.test.ts'],

@@ -1,12 +1,12 @@
-// Every test file has modules of its own, which V8 would compile anew for each: it is given what it made of the same text
-// before. The worker of jest is where this runs, so it holds for all files that the worker is given.
+// Reuses V8's compiled code across test files. Every test file has its own modules, which V8 would otherwise compile
+// again for each file. The cache lives in the jest worker and serves all files that the worker runs.
 import vm from 'node:vm';
 import { TestEnvironment } from 'jest-environment-node';
 
 const { compileFunction, SourceTextModule } = vm;
 const compiled = new Map();
 
-/** What was compiled of the text, if it is still the same. */
+/** Returns the cached compilation of the text if the text is unchanged. */
 function known(name, code) {
   const found = compiled.get(name);
   return found?.code === code ? found.data : undefined;

@@ -1,5 +1,5 @@
-// Our files take packages as services do: from the few files that they were put together into. A module of a thousand
-// files costs each test file half a second of a processor.
+// Nolo's files import packages as services do: from the few bundled files. A package of a thousand files costs each
+// test file half a second of CPU time.
 const { readFileSync } = require('node:fs');
 const { join } = require('node:path');
 const { fileURLToPath } = require('node:url');

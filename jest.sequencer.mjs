@@ -1,12 +1,12 @@
 import { statSync } from 'node:fs';
 
 /**
- * The files that take longest, the longest of each stage first: one of them that is begun last keeps a single processor
- * busy while the other one waits. Jest knows that by itself on a machine where it has run before; a fresh checkout does
- * not. Nobody has to keep this list exact.
+ * Slowest test files, longest first within each stage. If one of them starts last, it keeps one CPU busy while the
+ * other idles. Jest knows the order only on a machine where it has run before, not in a fresh checkout. The list need
+ * not be exact.
  */
 const slowest = [
-  // Journeys.
+  // End-to-end tests.
   'engines/firefox.test.ts',
   'e2e/billing.test.ts',
   'e2e/messages.test.ts',
@@ -37,7 +37,7 @@ const slowest = [
   'e2e/narrow.test.ts',
   'e2e/uppyUpload.test.ts',
   'engines/webkit.test.ts',
-  // Integration and faults, which wait more than they work and are spread among the others.
+  // Integration and fault tests, which wait more than they compute and are interleaved with the others.
   'faults/outages.test.ts',
   'integration/authorization.int.test.ts',
   'faults/chaos.test.ts',
@@ -70,7 +70,7 @@ function place(path) {
   return index === -1 ? slowest.length : index;
 }
 
-/** Every run in the same order: the slowest, then by size, which is what there is to go by. */
+/** Uses the same order in every run: the slowest files, then by size, the only other hint available. */
 export default class Sequencer {
   sort(tests) {
     const keyed = [...tests].map((test) => ({ test, place: place(test.path), size: statSync(test.path).size }));
@@ -79,6 +79,6 @@ export default class Sequencer {
   }
 
   cacheResults() {
-    // Nothing is learnt: the order stays what it is.
+    // Results are not cached, so the order stays the same.
   }
 }

@@ -1,4 +1,5 @@
-// What browsers have and jsdom has not. Files that ask for jsdom in their docblock get it; under Node nothing changes.
+// Polyfills browser APIs that jsdom lacks. Applies to files that request jsdom in their docblock; changes nothing under
+// Node.
 import { TextDecoder, TextEncoder } from 'node:util';
 
 class StillResizeObserver {

@@ -7,7 +7,7 @@ import { projectRoot } from './paths.ts';
 import { Refusal } from './refusal.ts';
 import { serviceEnv, type Surroundings } from './serviceEnv.ts';
 
-/** What the command lines of identity and of the gateway read, for as long as the instance runs. */
+/** File that the command lines of identity and the gateway read while the instance runs. */
 const fileOf = (home: string) => join(home, 'admin.json');
 const variables = {
   identity: /^(DATABASE_URL|REDIS_URL|REDIS_PREFIX|CODE_PEPPER|NOLO_MODE|PUBLIC_URL|SMTP_URL)$/,
@@ -15,10 +15,10 @@ const variables = {
 } as const;
 type Place = keyof typeof variables;
 
-/** What the gateway's command line is about; all else is identity's. */
+/** Commands of the gateway; all others belong to identity. */
 const atGateway: ReadonlySet<string> = new Set(['state', 'jobs', 'rooms']);
 
-/** Lets `npm run admin` reach this instance; the answer ends that. */
+/** Makes this instance reachable for `npm run admin`. Returns a function that ends that. */
 export function openAdmin(home: string, around: Surroundings): () => void {
   const keptOf = (place: Place) => {
     const env = Object.entries(serviceEnv(place, around, { metricsPort: 0 }));
@@ -29,7 +29,7 @@ export function openAdmin(home: string, around: Surroundings): () => void {
   return () => rmSync(fileOf(home), { force: true });
 }
 
-/** `npm run admin -- ...`: what operators of this machine's instance do at the command line. Answers with the exit code. */
+/** Runs `npm run admin -- ...`, the operator commands for this machine's instance. Returns the exit code. */
 export async function admin({ home, words }: Options): Promise<number> {
   const place: Place = atGateway.has(words[0] ?? '') ? 'gateway' : 'identity';
   let env: Record<string, string>;

@@ -16,43 +16,43 @@ export interface BackingOptions {
   home: string;
   progress?: Progress;
   logs?: ChildLogs;
-  /** Where DATABASE_URL, REDIS_URL and NATS_URL are looked up; private instances are used without them. */
+  /** Source of DATABASE_URL, REDIS_URL and NATS_URL. Private instances are started if they are missing. */
   environment?: NodeJS.ProcessEnv;
   onGiveUp?: (reason: Refusal) => void;
   onNotice?: (line: string) => void;
-  /** Whether Postgres waits for the disk; it does unless told otherwise. */
+  /** True if Postgres flushes writes to disk. Default: true. */
   fsync?: boolean;
 }
 
-/** One backing service. Those that an address was given for cannot be stopped or started by us. */
+/** Backing service. The launcher cannot stop or start a service whose address was given. */
 export interface BackingService {
   description: string;
   /** Kills it and leaves it down until `start`. */
   kill: (signal?: NodeJS.Signals) => Promise<void>;
   /**
-   * Stops it and leaves it down until `start`. "fast" lets it write what it has, "immediate" is for
-   * Postgres and leaves the rest to its recovery.
+   * Stops it and leaves it down until `start`. "fast" lets it finish writing. "immediate" is for Postgres and relies on
+   * crash recovery.
    */
   stop: (mode?: 'fast' | 'immediate') => Promise<void>;
-  /** Starts it again, on the same port, and waits until it answers. */
+  /** Restarts it on the same port and waits until it answers. */
   start: () => Promise<void>;
   pid: () => number | undefined;
 }
 
 export interface Backing {
-  /** The administrator's address; services get addresses of their own from `provisionDatabase`. */
+  /** Administrator URL. Services get their own URLs from `provisionDatabase`. */
   databaseUrl: string;
   redisUrl: string;
   natsUrl: string;
   postgres: BackingService;
   redis: BackingService;
   nats: BackingService;
-  /** The folder of our own Postgres's data; undefined when an address was given. */
+  /** Data folder of the launcher's own Postgres. Undefined if an address was given. */
   dataFolder: string | undefined;
   stop: () => Promise<void>;
 }
 
-/** Finds or brings up Postgres, Redis and NATS, all at once; whatever fails, nothing is left running. */
+/** Finds or starts Postgres, Redis and NATS in parallel. Leaves nothing running if one fails. */
 export async function startBacking(options: BackingOptions): Promise<Backing> {
   const environment = options.environment ?? process.env;
   const progress = options.progress ?? silentProgress;
@@ -133,7 +133,7 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
   };
 }
 
-/** Removes what private instances have stored; none of them may be running. */
+/** Deletes the data of private instances. None of them may be running. */
 export function forgetBacking(home: string): void {
   for (const folder of ['redis', 'nats/jetstream']) {
     rmSync(join(home, folder), { recursive: true, force: true });
@@ -143,7 +143,7 @@ export function forgetBacking(home: string): void {
 
 const usualPorts = { DATABASE_URL: 5432, REDIS_URL: 6379, NATS_URL: 4222 };
 
-/** Otherwise the services would try for a long time, and say it less clearly. */
+/** Fails early with a clear message. The services would retry for a long time and report it less clearly. */
 async function refuseDeadAddress(title: string, variable: keyof typeof usualPorts, address: string): Promise<void> {
   if (!URL.canParse(address)) throw new Refusal(`${variable} is not the address of a ${title}.`);
   const { hostname, port } = new URL(address);

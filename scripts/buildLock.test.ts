@@ -16,7 +16,7 @@ describe('takeBuildLock', () => {
     const first = await takeBuildLock(file);
     const second = takeBuildLock(file, () => {
       events.push('waits');
-      // What the first one does before it lets go.
+      // Runs before the first one releases the lock.
       setImmediate(() => {
         events.push('first lets go');
         first();

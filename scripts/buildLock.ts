@@ -6,8 +6,8 @@ import { mayLaunch } from './liveChildren.ts';
 import { isAlive, markOf, type ProcessMark } from './processes.ts';
 
 /**
- * Takes a lock file for this process, so that of several that would build the same thing one does and the others wait.
- * The answer gives it back; one that a dead process left is taken over.
+ * Acquires a lock file for this process, so that one process builds and the others wait. Returns a function that
+ * releases it. Takes over the lock of a dead process.
  */
 export async function takeBuildLock(file: string, onWait: () => void = () => undefined): Promise<() => void> {
   mkdirSync(dirname(file), { recursive: true });
@@ -18,7 +18,7 @@ export async function takeBuildLock(file: string, onWait: () => void = () => und
     for (;;) {
       mayLaunch();
       try {
-        // A link is made whole or not at all, so nobody ever reads a half-written lock.
+        // Links are created atomically, so nobody reads a half-written lock.
         linkSync(mine, file);
         return () => {
           rmSync(file, { force: true });

@@ -1,4 +1,4 @@
-/** `npm run chaos -- <name>`: what docs/faults.md is about, one process each. */
+/** Runs `npm run chaos -- <name>`: the trials of docs/faults.md, each in its own process. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
@@ -19,11 +19,11 @@ if (trials[name] === undefined) {
   for (const [one, what] of Object.entries(trials)) console.error(`  ${one.padEnd(16)} ${what}`);
   process.exit(2);
 }
-// The channel tells the trial, which then takes its stack down, that this process is gone.
+// If this process dies, the closing channel makes the trial take its stack down.
 const child = spawn(process.execPath, ['--no-warnings', join(projectRoot, `tests/chaos/${name}.ts`), ...words], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
-// A terminal's Ctrl-C reaches the trial by itself, and its stack coming down is waited for.
+// A terminal's Ctrl-C reaches the trial directly. This process waits for its stack to come down.
 process.on('SIGINT', () => undefined);
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => process.exit(code ?? 1));

@@ -11,11 +11,11 @@ import { findSizeProblems } from './check/webSizes.ts';
 
 interface Check {
   name: string;
-  /** Answers with one text per problem; none means that all is well. */
+  /** Returns one text per problem; empty if none. */
   run: () => Promise<string[]>;
 }
 
-/** The slowest first, so that two at a time fill both cores to the end. */
+/** Checks, slowest first, so that two at a time keep both cores busy to the end. */
 const checks: readonly Check[] = [
   {
     name: 'unit',
@@ -57,8 +57,8 @@ async function findGeneratedProblems(): Promise<string[]> {
 }
 
 /**
- * Runs the checks whose names are given, or all of them, two at a time and to the end even where one fails; those whose
- * names come after `--without` are left out. Ends with the line `N passed, N failed` and answers with the exit code.
+ * Runs the named checks, or all of them, two at a time, and continues after failures. Names after `--without` are
+ * excluded. Ends with the line `N passed, N failed` and returns the exit code.
  */
 export async function runCheck(words: readonly string[]): Promise<number> {
   const end = words.includes('--without') ? words.indexOf('--without') : words.length;
@@ -92,7 +92,7 @@ export async function runCheck(words: readonly string[]): Promise<number> {
   return failures.length > 0 ? 1 : 0;
 }
 
-/** `types` stands for `types:web` and its like as well. */
+/** Matches `types` with `types:web` and the like, too. */
 function matches(check: Check, name: string): boolean {
   return check.name === name || check.name.startsWith(`${name}:`);
 }

@@ -2,36 +2,36 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, write
 import { join } from 'node:path';
 import { printable } from './printable.ts';
 
-/** Where the lines of one child go. */
+/** Destination of the lines of one child. */
 export interface ChildLog {
-  /** A line that the child wrote. */
+  /** Writes a line from the child. */
   line: (text: string) => void;
-  /** Something the launcher has to say about the child. */
+  /** Writes a line from the launcher about the child. */
   note: (text: string) => void;
-  /** The last lines as a person reads them, for the sentence that says why it was given up. */
+  /** Returns the last lines in readable form, for the message that explains why the child was given up. */
   lastLines: (count: number) => string[];
 }
 
-/** The logs of all children: files with everything, the console with what a person wants to read. */
+/** Logs of all children: files with everything, and the console with what a person wants to read. */
 export interface ChildLogs {
-  /** @param loud for a foreign program, which of its lines the console shows; none without it. */
+  /** @param loud pattern of lines that the console shows, for a foreign program. Default: none. */
   of: (name: string, loud?: RegExp) => ChildLog;
-  /** From now on the console shows what is of interest, not only what is wrong. */
+  /** Shows informational lines on the console, too, not only problems. */
   showAll: () => void;
-  /** From now on the console shows nothing: everything is being stopped on purpose. */
+  /** Shows nothing on the console from now on, because everything is being stopped deliberately. */
   mute: () => void;
   close: () => void;
 }
 
-/** For what is only of interest when it fails, and is then shown with the failure. */
+/** Pattern for a program whose output is shown only if it fails. */
 export const quiet = /(?!)/;
 
 const keepBytes = 20 * 1024 * 1024;
 const warning = 40;
 
 /**
- * @param home the instance; its `logs` folder gets one file of JSON lines for each child.
- * @param show prints a line on the console; nothing is shown without it.
+ * @param home the instance; its `logs` folder gets one file of JSON lines per child.
+ * @param show prints a line on the console. Absent: no output.
  */
 export function openChildLogs(home: string, show?: (line: string) => void): ChildLogs {
   const folder = join(home, 'logs');
@@ -52,8 +52,8 @@ export function openChildLogs(home: string, show?: (line: string) => void): Chil
       const shown = json === undefined ? loudEnough(text) : level >= fromLevel;
       if (shown && fromLevel !== Infinity) show?.(`${name.padEnd(10)} ${readable}`);
     }
-    // What a service of ours prints outside its log is a crash or a warning; a foreign program's
-    // own lines are many and mostly of no interest.
+    // Any line that one of our services prints outside its log is a crash or a warning. A foreign program prints many
+    // lines, mostly uninteresting.
     function loudEnough(text: string): boolean {
       return loud === undefined || loud.test(text);
     }
@@ -102,7 +102,7 @@ function openRotated(path: string): { write: (line: string) => void; close: () =
         }
         size += writeSync(descriptor, `${line}\n`);
       } catch {
-        // A disk without room for logs is no reason to end everything that runs. What has room again is written again.
+        // A full disk must not end everything that runs. Writing resumes once there is space.
       }
     },
     close() {

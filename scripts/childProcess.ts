@@ -9,22 +9,22 @@ import { mayLaunch, remember } from './liveChildren.ts';
 import { projectRoot } from './paths.ts';
 import { isAlive, markOf, signal, waitUntilGone, type ProcessMark } from './processes.ts';
 
-/** How a process ended. */
+/** Exit status of a process. */
 export interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
 }
 
-/** A process that runs, whatever it is. */
+/** Running process of any kind. */
 export interface RunningChild {
-  /** Process id of the thing itself, not of its guard. */
+  /** Process ID of the program itself, not of its guard. */
   pid: number;
-  /** Resolves once it does its work; rejects when it ends before that. */
+  /** Resolves once the process does its work; rejects if it ends before that. */
   ready: Promise<void>;
   exited: Promise<Ending>;
-  /** Asks it to stop, in its own way or with the given signal, and waits; force is used at the end of its grace. */
+  /** Stops the process in its own way or with the given signal, and waits. Kills it at the end of its grace period. */
   stop: (how?: NodeJS.Signals) => Promise<void>;
-  /** Sends a signal to the thing itself and returns at once. */
+  /** Sends a signal to the program itself and returns at once. */
   kill: (name: NodeJS.Signals) => void;
 }
 
@@ -36,21 +36,21 @@ interface ChildOptions {
 }
 
 export interface NodeChildOptions extends ChildOptions {
-  /** Of the checkout that is run; this one unless given. */
+  /** Root of the checkout to run. Default: this one. */
   root?: string | undefined;
-  /** Path of the module, from the root of the checkout. */
+  /** Path of the module from the root of the checkout. */
   module: string;
-  /** For Node, before the module. */
+  /** Arguments for Node, placed before the module. */
   nodeArguments?: readonly string[];
   arguments?: readonly string[];
   cwd?: string;
-  /** Whether it says by a message that it is ready; otherwise it is ready once it has ended well. */
+  /** True if it sends a message when it is ready. Otherwise it is ready once it has exited successfully. */
   announcesReady: boolean;
 }
 
 /**
- * Starts a Node process of ours, with a channel by which it says that it is ready, and whose closing
- * tells it that the launcher is gone.
+ * Starts one of our Node processes with a channel. The process reports readiness over it; if the channel closes, the
+ * launcher is gone.
  */
 export async function startNodeChild(options: NodeChildOptions): Promise<RunningChild> {
   let announce: () => void = () => undefined;
@@ -63,7 +63,7 @@ export async function startNodeChild(options: NodeChildOptions): Promise<Running
     command: process.execPath,
     args: [...(options.nodeArguments ?? []), join(root, options.module), ...(options.arguments ?? [])],
     cwd: options.cwd ?? root,
-    // A service notices the closed channel by itself, and takes a second request for impatience.
+    // A service notices the closed channel itself, and takes a second request for impatience.
     signalWhenAlone: options.announcesReady ? '0' : 'TERM',
     stopSignal: 'TERM',
     channel: 'ipc',
@@ -84,16 +84,16 @@ export interface ProgramOptions extends ChildOptions {
   command: string;
   args: string[];
   cwd: string;
-  /** Only when this process is root: who the program runs as. */
+  /** User that the program runs as. Set only if this process is root. */
   user?: { uid: number; gid: number };
   stopSignal: 'INT' | 'TERM';
-  /** Remembers the process across launchers, so that one which lost even its guard is found again. */
+  /** File that identifies the process across launchers, so that a process without a guard is found again. */
   markFile: string;
-  /** Resolves once the program answers; asked after the process exists, and given up when it ends. */
+  /** Resolves once the program answers. Called after the process exists, and aborted when it ends. */
   probe: (abort: AbortSignal) => Promise<void>;
 }
 
-/** Starts a foreign program, which knows nothing of the launcher. */
+/** Starts a foreign program, which does not know the launcher. */
 export async function startProgram(options: ProgramOptions): Promise<RunningChild> {
   await endForgotten(options.markFile);
   const abort = new AbortController();
@@ -112,7 +112,7 @@ export async function startProgram(options: ProgramOptions): Promise<RunningChil
   const mark = markOf(child.pid);
   if (mark !== undefined) writeFileSync(options.markFile, JSON.stringify(mark), { mode: 0o600 });
   void child.exited.then(() => {
-    // The next one may have written its own already.
+    // The next one may already have written its own.
     if (mark?.startedAt === readMark(options.markFile)?.startedAt) {
       rmSync(options.markFile, { force: true });
     }
@@ -133,13 +133,13 @@ interface GuardedOptions extends ChildOptions {
 }
 
 /**
- * Starts a program under a guard that ends it when this process is gone, in a session of its own, so
- * that a Ctrl-C in the terminal reaches the launcher alone.
+ * Starts a program under a guard that ends it when this process is gone. It runs in its own session, so that a Ctrl-C
+ * in the terminal reaches only the launcher.
  */
 async function startUnderGuard(options: GuardedOptions): Promise<RunningChild> {
   mayLaunch();
   const graceSeconds = options.graceSeconds ?? 8;
-  // The other user may not reach the folder of the script, so it is handed over opened.
+  // The other user may be unable to reach the script's folder, so the file is passed as an open descriptor.
   const script = openSync(join(projectRoot, 'scripts/guard.sh'), 'r');
   const guard = spawn(
     '/bin/sh',
@@ -182,7 +182,7 @@ async function startUnderGuard(options: GuardedOptions): Promise<RunningChild> {
   const ready = Promise.race([
     options.readiness(exited),
     exited.then(async (ending) => {
-      // One that is ready by ending well is heard first.
+      // Lets a process that is ready by exiting successfully report that first.
       await setImmediate();
       throw new Error(`ended before it was ready (${describeEnding(ending)})`);
     }),
@@ -199,7 +199,7 @@ async function startUnderGuard(options: GuardedOptions): Promise<RunningChild> {
   };
 }
 
-/** "exit code 1", "signal SIGKILL". */
+/** Formats an exit: "exit code 1", "signal SIGKILL". */
 export function describeEnding(ending: Ending): string {
   return ending.signal === null ? `exit code ${String(ending.code)}` : `signal ${ending.signal}`;
 }
@@ -226,13 +226,13 @@ function readMark(file: string): ProcessMark | undefined {
 function endingOf(guard: ChildProcess): Promise<Ending> {
   return new Promise((resolve) => {
     guard.once('exit', (code, name) => {
-      // A shell tells the signal that ended its child by a code above 128.
+      // A shell reports the signal that ended its child as a code above 128.
       const number = (code ?? 0) - 128;
       const known = Object.entries(constants.signals).find(([, value]) => value === number);
       if (known === undefined) resolve({ code, signal: name });
       else resolve({ code: null, signal: known[0] as NodeJS.Signals });
     });
-    // It could not be started at all; there will be no exit event.
+    // The process could not be started, so there is no exit event.
     guard.once('error', () => {
       if (guard.pid === undefined) resolve({ code: 127, signal: null });
     });

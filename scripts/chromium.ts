@@ -7,7 +7,7 @@ import { provideTestProgram, type TestProgram } from './testPrograms.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
 
-/** A Chromium on this machine; CHROMIUM_PATH names another one. */
+/** Returns a Chromium on this machine, or the one that CHROMIUM_PATH names. */
 export function findChromium(): string | undefined {
   const named = process.env['CHROMIUM_PATH'];
   if (named) return isExecutable(named) ? named : undefined;
@@ -32,22 +32,26 @@ const chromium: SystemBrowser<string> = {
 };
 
 /**
- * The same engine without the windows, menus and pages of its own that a whole browser draws for every tab, even where
- * there is no screen: a story costs half the processor time in it. Debian builds it with each Chromium.
+ * Chromium's headless shell: the same engine without the windows, menus and internal pages that a full browser draws
+ * for every tab, even without a screen. A story takes half the processor time in it. Debian builds it with each
+ * Chromium.
  */
 const headlessShell: TestProgram = {
   title: "Chromium's headless shell",
   name: 'chromium-headless-shell',
-  // The second has the data that lies beside the program; an installed one may be of another version.
+  // The second package has the data next to the program; an installed one may be of another version.
   packages: ['chromium-headless-shell', 'chromium-common'],
   program: 'usr/lib/chromium/chromium-headless-shell',
   wayOut: 'install chromium-headless-shell with your package manager; the journeys take the whole Chromium meanwhile',
   settings: () => ({}),
 };
 
-/** The browser of the journeys: the one that CHROMIUM_PATH names, the headless shell, or else the whole Chromium. */
+/**
+ * Returns the browser for journey tests: the one that CHROMIUM_PATH names, the headless shell, or else the full
+ * Chromium.
+ */
 export async function provideChromium(options: Options, progress: Progress): Promise<string> {
-  // Fonts and their settings come with it.
+  // The full browser also provides fonts and their settings.
   const whole = await provideBrowser(chromium, options, progress);
   if (process.env['CHROMIUM_PATH']) return whole;
   return (await provideTestProgram(headlessShell, progress)) ?? whole;

@@ -7,15 +7,15 @@ import { cacheFolder, findProgram } from './paths.ts';
 import { Refusal } from './refusal.ts';
 import { runCommand, tailOf } from './runCommand.ts';
 
-/** What packages are brought for, in the sentences that say that they could not be. */
+/** Purpose of the packages, for messages about unavailable ones. */
 export interface PackageNeed {
-  /** "Redis is not on this machine" */
+  /** Problem, for example "Redis is not on this machine". */
   lack: string;
-  /** "install redis-server with your package manager" */
+  /** Advice, for example "install redis-server with your package manager". */
   wayOut: string;
 }
 
-/** "debian12-x64": what is brought or built for one is of no use on another. */
+/** Returns a system name such as "debian12-x64". Fetched or built files only work on the same system. */
 export function systemName(): string {
   let release = 'linux';
   try {
@@ -24,12 +24,12 @@ export function systemName(): string {
     const version = /^VERSION_ID="?([^"\n]+)"?$/m.exec(text)?.[1];
     release = [id, version].filter((part) => part !== undefined).join('');
   } catch {
-    // The name is all that this is for.
+    // Falls back to the generic name.
   }
   return `${release}-${arch()}`;
 }
 
-/** Throws where there is nothing to bring packages with. */
+/** Throws if the tools to fetch packages are missing. */
 export function requirePackageTools(need: PackageNeed): void {
   for (const tool of ['apt-get', 'dpkg']) {
     if (findProgram(tool) === undefined) {
@@ -39,23 +39,23 @@ export function requirePackageTools(need: PackageNeed): void {
 }
 
 /**
- * One process at a time brings packages into a cache folder: apt's lists and what is unpacked there are shared. The answer
- * gives the lock back.
+ * Acquires the package lock: only one process at a time fetches packages into a cache folder because apt's lists and
+ * unpacked files are shared. Returns a function that releases it.
  */
 export async function takePackageLock(onWait?: () => void): Promise<() => void> {
   return await takeBuildLock(join(cacheFolder(), 'packages.lock'), onWait);
 }
 
 /**
- * Downloads the first of the named packages that exists, and unpacks it into the folder. Nothing is installed, so this
- * needs no root and changes nothing on the system.
+ * Downloads the first named package that exists and unpacks it into the folder. Nothing is installed, so this needs no
+ * root and changes nothing on the system.
  */
 export async function unpackPackage(names: string[], folder: string, need: PackageNeed): Promise<void> {
   const download = mkdtempSync(join(folder, 'download.'));
   let said = '';
   const plain: string[] = [];
-  // First with the package lists of the machine. Where it has none, or they are so old that they
-  // name packages which the mirror has replaced, with lists of our own.
+  // Tries the package lists of the machine first. Our own lists follow, for a machine without lists or with ones that
+  // name packages the mirror has replaced.
   for (const lists of [plain, privateLists()]) {
     mayLaunch();
     if (lists.length > 0) {
@@ -84,8 +84,8 @@ export async function unpackPackage(names: string[], folder: string, need: Packa
 }
 
 /**
- * Downloads the named packages with all that they need and this machine lacks, and unpacks them into the folder. Which
- * those are is known to the package manager alone: names of libraries do not tell in which package they are.
+ * Downloads the named packages and the dependencies that this machine lacks, and unpacks them into the folder. Only the
+ * package manager knows the dependencies: names of libraries do not reveal their package.
  */
 export async function unpackWithDependencies(
   names: string[],
@@ -135,15 +135,15 @@ function notDownloaded(name: string | undefined, said: string, { lack, wayOut }:
   );
 }
 
-/** The shared libraries that the loader does not find for a program. */
+/** Returns the shared libraries that the loader does not find for a program. */
 export async function missingLibraries(program: string, env: Record<string, string>): Promise<string[]> {
   const { output } = await runCommand('ldd', [program], { env: { ...env, PATH: process.env['PATH'], LC_ALL: 'C' } });
   return [...new Set([...output.matchAll(/^\s*(\S+) => not found/gm)].map((match) => match[1] ?? ''))];
 }
 
 /**
- * The names that the package of a shared library may have. Debian names it after its soname (libjemalloc.so.2 is in
- * libjemalloc2); some carry "t64" at the end since 2024.
+ * Returns the possible package names of a shared library. Debian names the package after the soname (libjemalloc.so.2
+ * is in libjemalloc2); some end with "t64" since 2024.
  */
 export function packagesOf(soname: string): string[] {
   const match = /^(.+)\.so(?:\.(.+))?$/.exec(soname);

@@ -20,11 +20,11 @@ import type { SystemBrowser } from './systemBrowser.ts';
 interface Finding {
   what: string;
   found: string;
-  /** "no" stops a start; "later" only matters to something else. */
+  /** Severity: "no" prevents a start; "later" matters only to something else. */
   good: 'yes' | 'later' | 'no';
 }
 
-/** `npm start -- doctor`: what was found of everything. Answers 0 if a start is possible. */
+/** Runs `npm start -- doctor`, which reports on every requirement. Returns 0 if a start is possible. */
 export async function doctor(options: Options): Promise<number> {
   const findings = [
     ...(await tools()),
@@ -64,7 +64,7 @@ async function tools(): Promise<Finding[]> {
   ];
 }
 
-/** A start is possible without it; calls and meetings are not. */
+/** Reports on the media worker. Without it, the app starts, but calls and meetings do not work. */
 function mediaWorker(): Finding {
   if (!existsSync(mediasoupFolder)) {
     return { what: 'media worker', found: 'mediasoup is not installed; a start does that', good: 'later' };
@@ -114,7 +114,7 @@ function browser(): Finding {
   };
 }
 
-/** A browser that some tests of npm test are told in; they are left out where it cannot be had. */
+/** Reports on a browser for some tests of npm test. They are skipped without it. */
 function engine({ title, find, wayOut }: SystemBrowser<string>): Finding {
   try {
     const found = find();

@@ -6,7 +6,7 @@ import type { Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import { provideBrowser, type SystemBrowser } from './systemBrowser.ts';
 
-/** Debian's Firefox of long-term support; FIREFOX_PATH names another one. */
+/** Debian's Firefox ESR, or the one that FIREFOX_PATH names. */
 const firefox: SystemBrowser<string> = {
   title: 'Firefox',
   packages: ['firefox-esr'],
@@ -19,7 +19,7 @@ const firefox: SystemBrowser<string> = {
   },
 };
 
-/** WebKit in its smallest browser, what drives it, and a screen and a message bus that it does not start without. */
+/** WebKit in its smallest browser, with its driver, and the display and message bus it needs to start. */
 const webkit: SystemBrowser<string> = {
   title: 'WebKitGTK',
   packages: ['webkit2gtk-driver', 'xvfb', 'xauth', 'dbus'],
@@ -30,7 +30,7 @@ const webkit: SystemBrowser<string> = {
   },
 };
 
-/** MiniBrowser is no program of a user's, and lies beside the library. */
+/** Returns the path of MiniBrowser, which is not a user program and is located next to the library. */
 function miniBrowser(): string | undefined {
   for (const folder of foldersIn('/usr/lib')) {
     for (const version of foldersIn(folder).filter((path) => /\/webkit2?gtk-\d[\d.]*$/.test(path))) {
@@ -51,12 +51,12 @@ function foldersIn(folder: string): string[] {
   }
 }
 
-/** The browsers of those tests as they are on this machine. */
+/** Browsers for those tests, as available on this machine. */
 export const engines: readonly SystemBrowser<string>[] = [firefox, webkit];
 
 /**
- * The environment of the tests in other browsers than Chromium: where these are, or why one cannot be had, so that its
- * tests are left out with that reason.
+ * Returns the environment for tests in browsers other than Chromium: the path of each browser, or the reason why it is
+ * unavailable and its tests are skipped.
  */
 export async function provideEngines(options: Options, progress: Progress): Promise<Record<string, string>> {
   const environment: Record<string, string> = {};

@@ -1,15 +1,15 @@
 #!/bin/sh
-# Owns one process of the launcher and ends it when the launcher is gone: the launcher holds the
-# other end of standard input, and whatever ends the launcher, kill -9 included, closes it. Postgres,
-# Redis and NATS know nothing of the launcher, and a service of ours may hang when it should stop.
-# A shell rather than Node, for it starts at once, weighs nothing, and outlives a `killall -9 node`.
+# Owns one process of the launcher and ends it when the launcher is gone. The launcher holds the other end of standard
+# input, which closes when the launcher ends for any reason, even kill -9. Postgres, Redis and NATS do not know the
+# launcher, and one of our services may hang when it should stop. This is a shell script because a shell starts at once,
+# uses little memory, and survives `killall -9 node`.
 #
 #   guard.sh <stop signal> <grace seconds> <program> <arguments...>
 #
-# A line on standard input names another stop signal to use; the end of input uses the first
-# argument, where 0 is for a program that notices by itself. Descriptor 3 is the channel between the
-# launcher and a program of ours, 4 is this script (the launcher opens it, for the user that this
-# runs as may not reach the folder it lies in), and 5 is told the process id of the program.
+# A line on standard input names another stop signal. End of input uses the first argument; 0 is for a program that
+# notices by itself. Descriptor 3 is the channel between the launcher and one of our programs. Descriptor 4 is this
+# script, opened by the launcher because the script's user may be unable to reach its folder. The process ID of the
+# program is written to descriptor 5.
 stop_signal=$1
 grace=$2
 shift 2
@@ -21,7 +21,7 @@ echo "$child" >&5
 exec 3>&- 5>&-
 
 (
-  # A Ctrl-C in the terminal is for the launcher, which then stops things in their order.
+  # Ignored here: a Ctrl-C in the terminal is for the launcher, which then stops everything in order.
   trap '' INT TERM HUP QUIT PIPE
   read -r asked <&4 && stop_signal=$asked
   exec >/dev/null 2>&1

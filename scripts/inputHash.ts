@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { projectRoot } from './paths.ts';
 
-/** A hash of the names and contents of files and folders, given from the root of the checkout. */
+/** Returns a hash of the names and contents of files and folders, given from the root of the checkout. */
 export function inputHash(paths: string[], skip: string[] = ['node_modules', 'dist']): string {
   const hash = createHash('sha256');
   function add(path: string): void {

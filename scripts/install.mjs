@@ -1,4 +1,4 @@
-/** Installs what package-lock.json asks for. Plain JavaScript, for it runs before anything is there. */
+/** Installs the packages in package-lock.json. Plain JavaScript because it runs before anything is installed. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -6,14 +6,14 @@ import { join } from 'node:path';
 
 const networkTrouble =
   /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|network (?:request|timeout)/i;
-// npm ci insists on entries for the packages of other platforms, which a lock file made where the
-// registry lacks them does not have.
+// npm ci requires entries for the packages of other platforms. A lock file created against a registry without them has
+// none.
 const lockTrouble = /EUSAGE|EBADPLATFORM|ETARGET|E404|in sync|Missing: /;
 
 /**
- * Installs the dependencies unless they are what the lock file asks for.
+ * Installs the dependencies unless they match the lock file.
  * @param {string} root
- * @returns {Promise<string | undefined>} a sentence, if that did not work
+ * @returns {Promise<string | undefined>} an error message if that failed
  */
 export async function installDependencies(root) {
   const lock = readFileSync(join(root, 'package-lock.json'));
@@ -29,7 +29,7 @@ export async function installDependencies(root) {
   return undefined;
 }
 
-/** Whether somebody has run npm by hand since the lock file changed: npm keeps a list of what it installed. */
+/** Returns false if npm was run manually since the lock file changed. npm keeps a list of what it installed. */
 function isComplete(root, lock) {
   let installed;
   try {
@@ -48,8 +48,8 @@ function isComplete(root, lock) {
 async function install(root) {
   process.stdout.write('  Installing dependencies (once; a minute or two).\n');
   const began = Date.now();
-  // Without a network npm would try for minutes before it says so. A registry that knows no ping
-  // answers something else than that it cannot be reached, which is all that is asked here.
+  // Detects a missing network early: npm would retry for minutes before reporting it. A registry without ping returns
+  // an error, too, but not one about the network, which is all that matters here.
   let result = await npm(root, ['ping', '--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=20000']);
   if (!networkTrouble.test(result.output) && !result.missing) result = await npm(root, ['ci']);
   if (result.code !== 0 && lockTrouble.test(result.output) && !networkTrouble.test(result.output)) {
@@ -72,7 +72,7 @@ async function install(root) {
   return undefined;
 }
 
-/** Runs npm: the one that runs us if there is one, else the one in PATH. */
+/** Runs npm: the one that runs this process if any, otherwise the one in PATH. */
 function npm(root, args) {
   const self = process.env.npm_execpath;
   const [command, first] =
@@ -88,7 +88,7 @@ function npm(root, args) {
     };
     child.stdout.on('data', take);
     child.stderr.on('data', take);
-    // Ctrl-C and its like: npm ends, and so do we.
+    // Passes on Ctrl-C and similar signals to npm, then exits.
     const end = (signal) => {
       child.kill(signal);
       process.exit(130);

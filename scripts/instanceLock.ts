@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { isAlive, markOf, type ProcessMark } from './processes.ts';
 import { Refusal } from './refusal.ts';
 
-/** Who runs an instance, as its lock file says. */
+/** Owner of an instance, from its lock file. */
 export interface InstanceOwner extends ProcessMark {
-  /** What runs it, for the sentence that a second one gets. */
+  /** Purpose, for the message to a second owner. */
   purpose: string;
 }
 
-/** The owner of a home if it is alive. */
+/** Returns the owner of a home if it is alive. */
 export function instanceOwner(home: string): InstanceOwner | undefined {
   try {
     const owner = JSON.parse(readFileSync(lockFile(home), 'utf8')) as InstanceOwner;
@@ -20,11 +20,11 @@ export function instanceOwner(home: string): InstanceOwner | undefined {
 }
 
 /**
- * Takes a home for this process; throws a Refusal when another living process has it.
- * The answer gives it back.
+ * Acquires a home for this process. Throws a Refusal if another living process has it. Returns a function that releases
+ * it.
  */
 export function lockInstance(home: string, purpose: string): () => void {
-  // Others may pass through (Postgres may run as another user), but not look inside.
+  // Permits others to traverse the folder (Postgres may run as another user), but not to list it.
   mkdirSync(home, { recursive: true, mode: 0o711 });
   const file = lockFile(home);
   const mark = markOf(process.pid);
@@ -34,7 +34,7 @@ export function lockInstance(home: string, purpose: string): () => void {
   try {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       try {
-        // A link is made whole or not at all, so nobody ever reads a half-written lock.
+        // Links are created atomically, so nobody reads a half-written lock.
         linkSync(mine, file);
         return () => {
           if (instanceOwner(home)?.pid === process.pid) rmSync(file, { force: true });

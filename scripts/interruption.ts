@@ -1,25 +1,24 @@
 import { endAllChildren } from './liveChildren.ts';
 
-/** A wish from outside that the launcher ends. */
+/** Request from outside to end the launcher. */
 export interface Interruption {
   readonly requested: boolean;
-  /** Resolves with the exit code that a command which did not finish has: 128 and the signal's number. */
+  /** Resolves with the exit code of an unfinished command: 128 plus the signal's number. */
   happened: Promise<number>;
-  /** Whether the command has come to where it ends in its own order when it is interrupted. */
+  /** True once the command can end in its own order when interrupted. */
   handled: boolean;
-  /** Something to do at the moment of the wish. */
+  /** Registers work to do at the moment of the request. */
   before: (work: () => void) => void;
-  /** Stops everything that was started and is still there. */
+  /** Stops everything that was started and still runs. */
   cleanUp: () => Promise<void>;
 }
 
 const signals = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const;
 
 /**
- * Listens for the ways in which the launcher is asked to end: the usual signals, and the closing of
- * the channel to the bootstrap, which means that this was killed. A second signal after a moment is
- * from somebody who is tired of waiting: the launcher leaves, and its children, whose channels
- * close with that, stop on their own.
+ * Listens for requests to end the launcher: the usual signals, and the closed channel to the bootstrap, which means
+ * that the bootstrap was killed. A second signal after a moment comes from an impatient person: the launcher exits at
+ * once, and its children stop by themselves when their channels close.
  */
 export function listenForInterruption(): Interruption {
   let requestedAt: number | undefined;
@@ -47,7 +46,7 @@ export function listenForInterruption(): Interruption {
   process.on('disconnect', () => {
     request(129);
   });
-  // A terminal that is gone can no longer be written to, which is no reason to leave in disorder.
+  // Writing to a closed terminal fails, which must not prevent an orderly shutdown.
   process.stdout.on('error', () => undefined);
   process.stderr.on('error', () => undefined);
   return {

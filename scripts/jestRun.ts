@@ -13,38 +13,38 @@ import { reasonOf, theFileItself, type Outcome } from './testCounts.ts';
 import type { TestPrograms } from './testPrograms.ts';
 
 export interface JestRun {
-  /** Of the stage, for its results and what is said of it. */
+  /** Name of the stage, for its results and messages. */
   name: string;
-  /** Projects of jest.config.mjs. */
+  /** Projects in jest.config.mjs. */
   projects: readonly string[];
-  /** How many files at once; as many as jest.config.mjs says without it. */
+  /** Number of files run in parallel. Default: as in jest.config.mjs. */
   workers?: number;
-  /** After which it is ended. */
+  /** Minutes after which it is ended. */
   minutes: number;
-  /** Handed on to jest. */
+  /** Arguments passed to jest. */
   jestArguments: readonly string[];
 }
 
 /** Programs that the tests of some stages start. */
 export interface Programs {
   chromium: string | undefined;
-  /** Other browsers as variables, for those that cannot be had as well. */
+  /** Environment for other browsers, including unavailable ones. */
   engines: Record<string, string> | undefined;
   mediaWorker: string | undefined;
   tools: Partial<TestPrograms> | undefined;
 }
 
-/** What the tests find when they begin. */
+/** Environment of a test run. */
 export interface TestSurroundings {
-  /** The folder for results and pictures. */
+  /** Folder for results and screenshots. */
   home: string;
   backing: RunBacking | undefined;
-  /** Where the packages are that tests load, as `provideDependencies` says. */
+  /** Folder of the bundled packages from `provideDependencies`. */
   dependencies: string | undefined;
   programs: Programs;
 }
 
-/** Runs jest in a process group of its own, of which nothing is left when this resolves. */
+/** Runs jest in its own process group. Nothing of the group is left when this resolves. */
 export async function runJest(wanted: JestRun, surroundings: TestSurroundings): Promise<Outcome> {
   mayLaunch();
   const run = randomUUID();
@@ -70,7 +70,7 @@ export async function runJest(wanted: JestRun, surroundings: TestSurroundings): 
       cwd: projectRoot,
       env: jestEnvironment(run, surroundings),
       detached: true,
-      // What --json prints is in the file as well.
+      // Output of --json is also in the file.
       stdio: ['ignore', 'ignore', 'inherit'],
     },
   );
@@ -101,7 +101,7 @@ export async function runJest(wanted: JestRun, surroundings: TestSurroundings): 
   return outcomeOf(wanted, results, code);
 }
 
-/** Jest takes either a number of workers or none, and only once. */
+/** Returns jest's worker arguments. Jest accepts only one of them, and only once. */
 function workersOf({ workers, jestArguments }: JestRun): string[] {
   const chosen = jestArguments.some((word) => word === '--runInBand' || word.startsWith('--maxWorkers'));
   return workers === undefined || chosen ? [] : ['--maxWorkers', String(workers)];
@@ -110,7 +110,7 @@ function workersOf({ workers, jestArguments }: JestRun): string[] {
 function jestEnvironment(run: string, { home, backing, dependencies, programs }: TestSurroundings): NodeJS.ProcessEnv {
   const { chromium, engines, mediaWorker, tools } = programs;
   const env: NodeJS.ProcessEnv = { ...process.env, NOLO_TEST_RUN: run, NOLO_TEST_HOME: home };
-  // Tests that bring up stores of their own must not be given somebody's instead.
+  // Tests that start stores of their own must not use existing ones instead.
   for (const name of ['DATABASE_URL', 'REDIS_URL', 'NATS_URL', 'PORT', 'HOST', 'NOLO_HOME', 'NODE_COMPILE_CACHE']) {
     delete env[name];
   }
@@ -132,13 +132,13 @@ function jestEnvironment(run: string, { home, backing, dependencies, programs }:
   return env;
 }
 
-/** Ends jest and whatever its tests started, found by the mark in its environment. */
+/** Ends jest and everything its tests started, found by the marker in its environment. */
 async function endGroup(jest: ChildProcess, ended: Promise<number>, run: string): Promise<void> {
   if (jest.pid !== undefined && jest.exitCode === null && jest.signalCode === null) {
     signal(-jest.pid, 'SIGKILL');
     await ended;
   }
-  // Services and stores of the tests notice by themselves that they are alone.
+  // Services and stores of the tests stop by themselves once they are alone.
   await waitUntilAlone(run, 8000);
   for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) signal(mark.pid, 'SIGKILL');
 }
@@ -173,12 +173,12 @@ interface JestResults {
   numFailedTests: number;
   numPendingTests: number;
   numTodoTests: number;
-  /** Files that failed before any test of theirs ran. */
+  /** Number of files that failed before any of their tests ran. */
   numRuntimeErrorTestSuites: number;
   testResults: {
     name: string;
     status: string;
-    /** Of all that failed in the file. */
+    /** Message for all failures in the file. */
     message: string;
     assertionResults: { fullName: string; status: string; failureMessages: string[] }[];
   }[];
@@ -197,14 +197,14 @@ function outcomeOf(wanted: JestRun, file: string, code: number | undefined): Out
     failedFiles: failed.map(({ name }) => name),
     failedTests: failed.flatMap(({ name: file, message, assertionResults }) => {
       const tests = assertionResults.filter(({ status }) => status === 'failed');
-      // Some files fail before, or after, their tests.
+      // Failures can occur before or after the tests of a file.
       if (tests.length === 0) return [{ file, name: theFileItself, reason: reasonOf(message) }];
       return tests.map(({ fullName: name, failureMessages }) => {
         return { file, name, reason: reasonOf(failureMessages[0] ?? '') };
       });
     }),
   };
-  // A run that was ended, or that failed for another reason than a test, is a failure too.
+  // A run that was ended, or that failed for a reason other than a test, is a failure, too.
   if (code === undefined || (code !== 0 && outcome.failed === 0)) {
     outcome.failed += 1;
     const reason = code === undefined ? `It ${tooLong(wanted)}.` : `Jest ended with ${String(code)}.`;

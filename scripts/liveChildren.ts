@@ -1,6 +1,6 @@
 import { Refusal } from './refusal.ts';
 
-/** What is known of a process that this launcher started and that has not ended. */
+/** Running process that this launcher started. */
 interface LiveChild {
   stop: () => Promise<void>;
 }
@@ -8,12 +8,12 @@ interface LiveChild {
 const live = new Set<LiveChild>();
 let ending = false;
 
-/** Throws once the launcher has begun to end everything: nothing new may be started then. */
+/** Throws once the launcher is shutting down, when nothing new may be started. */
 export function mayLaunch(): void {
   if (ending) throw new Refusal('The launcher is stopping.');
 }
 
-/** Remembers a process until it has ended. */
+/** Tracks a process until it has ended. */
 export function remember(stop: () => Promise<void>, exited: Promise<unknown>): void {
   const child = { stop };
   live.add(child);
@@ -23,7 +23,7 @@ export function remember(stop: () => Promise<void>, exited: Promise<unknown>): v
   exited.then(forget, forget);
 }
 
-/** Stops whatever this process has started, at whatever point it was interrupted, for good. */
+/** Permanently stops everything that this process has started, at whatever point it was interrupted. */
 export async function endAllChildren(): Promise<void> {
   ending = true;
   await Promise.allSettled([...live].map(async (child) => await child.stop()));

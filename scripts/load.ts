@@ -1,4 +1,4 @@
-/** `npm run load -- <name>`: the measurements of docs/performance.md, one process each. */
+/** Runs `npm run load -- <name>`: the measurements of docs/performance.md, each in its own process. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
@@ -46,11 +46,11 @@ if (measurements[name] === undefined) {
   for (const [one, what] of Object.entries(measurements)) console.error(`  ${one.padEnd(14)} ${what}`);
   process.exit(2);
 }
-// The channel tells the measurement, which then takes its stack down, that this process is gone.
+// If this process dies, the closing channel makes the measurement take its stack down.
 const child = spawn(process.execPath, ['--no-warnings', join(projectRoot, `tests/load/${name}.ts`), ...words], {
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
 });
-// A terminal's Ctrl-C reaches the measurement by itself, and its stack coming down is waited for.
+// A terminal's Ctrl-C reaches the measurement directly. This process waits for its stack to come down.
 process.on('SIGINT', () => undefined);
 for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => child.kill(signal));
 child.once('exit', (code) => process.exit(code ?? 1));

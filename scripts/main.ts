@@ -2,9 +2,9 @@ import { listenForInterruption } from './interruption.ts';
 import { readOptions, type Options } from './options.ts';
 import { sentenceOf } from './refusal.ts';
 
-/** The launcher proper, under Node 24; nolo.mjs comes before it. */
+/** Runs the launcher itself, under Node 24, after nolo.mjs. */
 async function run(options: Options): Promise<number> {
-  // Each command is loaded only when it is asked for: a start has no use for the test runner.
+  // Each command is loaded on demand: a start does not need the test runner.
   switch (options.command) {
     case 'start': {
       const { start } = await import('./start.ts');
@@ -36,8 +36,8 @@ async function run(options: Options): Promise<number> {
 }
 
 /**
- * A command that is interrupted before it has come to where it listens for that: everything it has
- * started is ended, and how it then fails is of no interest.
+ * Runs a command that may be interrupted before it listens for that itself. Everything it started is then ended, and
+ * its resulting error is ignored.
  */
 async function interruptible(
   interruption: ReturnType<typeof listenForInterruption>,
@@ -65,5 +65,5 @@ try {
   process.stderr.write(`\n${sentenceOf(error)}\n`);
   process.exitCode = 1;
 }
-// A channel to the bootstrap, or a log that is still being written, is no reason to stay.
+// An open channel to the bootstrap, or a log still being written, must not keep the process alive.
 process.exit();

@@ -3,7 +3,7 @@ import { networkInterfaces, type NetworkInterfaceInfo } from 'node:os';
 import { isLoopback } from './options.ts';
 
 interface Instance {
-  /** Where the app is reached; loopback unless given. */
+  /** Host of the app. Default: loopback. */
   host?: string;
   publicUrl?: string;
   environment?: NodeJS.ProcessEnv;
@@ -12,9 +12,9 @@ interface Instance {
 type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 
 /**
- * Where media is taken, as variables of a media node. Browsers that reach the gateway from other machines have to reach
- * the media node as well; and Firefox on this machine finds no path to loopback, so that a real address is taken beside
- * it: who has not joined lacks the password of ICE and gets no answer there (RFC 8445, section 7.3).
+ * Returns the media addresses as variables of a media node. Browsers that reach the gateway from other machines also
+ * have to reach the media node. Firefox on this machine finds no path to loopback, so a real address is added: clients
+ * that have not joined lack the ICE password and get no answer there (RFC 8445, section 7.3).
  */
 export function mediaAddress(
   { host, publicUrl, environment = {} }: Instance,
@@ -22,7 +22,7 @@ export function mediaAddress(
 ): Record<string, string> {
   const own = ownAddress(interfaces);
   if (host === undefined || isLoopback(host)) {
-    // What somebody chose is not mixed with what was found.
+    // A chosen address is not mixed with a detected one.
     const chosen = environment['MEDIA_LISTEN_IP'] || environment['MEDIA_ANNOUNCED_ADDRESS'];
     return chosen || own === undefined ? {} : { MEDIA_LISTEN_IP: `127.0.0.1,${own}` };
   }
@@ -32,7 +32,7 @@ export function mediaAddress(
   return announced === undefined ? {} : { MEDIA_LISTEN_IP: '0.0.0.0', MEDIA_ANNOUNCED_ADDRESS: announced };
 }
 
-/** Whether loopback is all that there is for media, where only Chromium finds it. */
+/** Returns true if loopback is the only media address, where only Chromium connects. */
 export function isMediaOnLoopback(instance: Instance, interfaces: Interfaces = networkInterfaces()): boolean {
   const { environment = {} } = instance;
   const taken = { ...mediaAddress(instance, interfaces), ...environment };
@@ -40,7 +40,7 @@ export function isMediaOnLoopback(instance: Instance, interfaces: Interfaces = n
   return announced.split(',').every((address) => isLoopback(address.trim()));
 }
 
-/** The address of this machine in its network; those that hold for one link only are of no use in a candidate. */
+/** Returns the address of this machine in its network. Link-local addresses are useless in a candidate. */
 function ownAddress(interfaces: Interfaces): string | undefined {
   const outward = Object.values(interfaces).flatMap((all) => (all ?? []).filter(({ internal }) => !internal));
   const usable = outward.filter(({ address }) => !/^(169\.254\.|fe[89ab])/i.test(address));

@@ -1,7 +1,7 @@
 /**
- * What `npm start`, `npm stop`, `npm test` and `npm run check` run first. It is plain JavaScript for
- * Node 18, which is as much as a fresh machine can be expected to have: it installs the
- * dependencies, finds the Node 24 among them, and hands over to the launcher proper, main.ts.
+ * First step of `npm start`, `npm stop`, `npm test` and `npm run check`. Plain JavaScript for Node 18, the most that a
+ * fresh machine can be expected to have. It installs the dependencies, finds Node 24 among them, and hands over to the
+ * launcher, main.ts.
  */
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -25,18 +25,18 @@ if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
   );
 }
 
-/** The Node that runs everything else: the one among our dependencies, or this one if it is new enough. */
+/** Returns the Node that runs everything else: the one in our dependencies, or this one if it is new enough. */
 function findNode() {
   const ours = join(root, 'node_modules', `node-linux-${process.arch}`, 'bin/node');
   if (existsSync(ours)) return ours;
   return Number(process.versions.node.split('.')[0]) >= 24 ? process.execPath : undefined;
 }
 
-// Stopping must work even where installing would not.
+// Stopping must work even if installing does not.
 if (argv[0] !== 'stop' || findNode() === undefined) {
   const { installDependencies } = await import('./install.mjs');
   const problem = await installDependencies(root);
-  // The doctor is the one to be asked when something is wrong, so it goes as far as it can.
+  // The doctor is for diagnosing problems, so it continues as far as possible.
   if (problem !== undefined) {
     const lookingAround = argv.includes('doctor') && findNode() !== undefined;
     if (lookingAround) process.stderr.write(`${problem}\n`);
@@ -51,8 +51,8 @@ if (node === undefined) {
   );
 }
 
-// In a session of its own: a Ctrl-C in the terminal then reaches only this process, which passes it
-// on, and not the launcher a second time. The channel closes when this process is gone.
+// Starts the launcher in its own session: a Ctrl-C in the terminal then reaches only this process, which passes it on
+// once. The channel closes when this process is gone.
 const child = spawn(node, ['--no-warnings', join(root, 'scripts/main.ts'), ...argv], {
   detached: true,
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -2,24 +2,24 @@ import { join, resolve } from 'node:path';
 import { projectRoot } from './paths.ts';
 import { Refusal } from './refusal.ts';
 
-/** What the person asked for, from the command line and the environment. */
+/** Request from the command line and the environment. */
 export interface Options {
   command: 'start' | 'stop' | 'test' | 'check' | 'doctor' | 'admin';
-  /** The words after the command, without those that are options of the launcher itself. */
+  /** Words after the command, without options of the launcher itself. */
   words: string[];
-  /** NOLO_HOME: where everything that an instance keeps is stored. */
+  /** NOLO_HOME, the folder for all data of an instance. */
   home: string;
   host: string;
   port: number;
-  /** Whether installing a browser is agreed to: --yes or NOLO_YES. */
+  /** True if installing a browser is approved: --yes or NOLO_YES. */
   yes: boolean;
-  /** Whether somebody is there to be asked. */
+  /** True if a person can be prompted. */
   interactive: boolean;
 }
 
 const commands = ['start', 'stop', 'test', 'check', 'doctor', 'admin'] as const;
 
-/** Reads the launcher's own options; throws a Refusal that names what is wrong. */
+/** Reads the launcher's options. Throws a Refusal that names the problem. */
 export function readOptions(argv: string[], env: NodeJS.ProcessEnv): Options {
   const rest = [...argv];
   let command = rest.shift() ?? 'start';
@@ -37,7 +37,7 @@ export function readOptions(argv: string[], env: NodeJS.ProcessEnv): Options {
   if (known === 'start' && words.length > 0) {
     throw new Refusal(`npm start does not know "${words[0]}"; it takes --yes, and "doctor" to look around.`);
   }
-  // npm changes into the project's folder, INIT_CWD is where the person was.
+  // npm changes to the project's folder; INIT_CWD is the person's original folder.
   const from = env['INIT_CWD'] || process.cwd();
   return {
     command: known,
@@ -59,7 +59,7 @@ function readPort(text: string | undefined): number {
   return port;
 }
 
-/** Whether an address is reachable from this machine alone. */
+/** Returns true if an address is reachable from this machine only. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d+){3}$/.test(host);
 }

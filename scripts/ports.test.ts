@@ -6,7 +6,7 @@ import { freePort } from './ports.ts';
 
 const notes = join(tmpdir(), 'nolo-ports');
 const note = (port: number) => join(notes, String(port));
-/** Lets the next draws of a port be these. */
+/** Makes the next random draws return these ports. */
 const draw = (...ports: number[]) => {
   const drawn = jest.spyOn(Math, 'random');
   for (const port of ports) drawn.mockReturnValueOnce((port - 20_000) / 12_000);
@@ -31,7 +31,7 @@ test('a port that another process was given and does not listen on yet is not gi
 });
 
 test('what a process left that is no more is given again', async () => {
-  // Ids of processes end far below.
+  // Process IDs are always far below this.
   writeFileSync(note(first), String(2 ** 30));
   draw(first, second);
   expect(await freePort()).toBe(first);

@@ -6,15 +6,14 @@ import { join } from 'node:path';
 const handedOut = new Set<number>();
 
 /**
- * Notes of which process was given which port, one file each. A port is listened on only a while after it was found free,
- * and without them another Nolo on the machine could be given it meanwhile.
+ * Records of the process that each port was assigned to, one file each. A port is used only a while after it was found
+ * free; without records, another Nolo on the machine could get it meanwhile.
  */
 const notes = join(tmpdir(), 'nolo-ports');
 
 /**
- * A free TCP port on 127.0.0.1. It lies below the range from which the kernel takes the ports of
- * outgoing connections: otherwise, while a server is being restarted, a client that tries to
- * reconnect could be given the server's own port, or even connect to itself.
+ * Returns a free TCP port on 127.0.0.1, below the range that the kernel uses for outgoing connections. Otherwise, while
+ * a server restarts, a reconnecting client could get the server's port, or even connect to itself.
  */
 export async function freePort(): Promise<number> {
   for (let attempt = 0; attempt < 500; attempt += 1) {
@@ -38,10 +37,10 @@ function noteOf(port: number): string {
   return join(notes, String(port));
 }
 
-/** False where another process that lives has it. Where no notes can be kept, luck has to do. */
+/** Returns false if another living process has the port. If no records can be written, the port is used anyway. */
 function reserve(port: number): boolean {
   try {
-    // For every user of the machine, as the folder above it is.
+    // Writable for every user of the machine, like the folder above it.
     mkdirSync(notes, { recursive: true, mode: 0o1777 });
     writeFileSync(noteOf(port), String(process.pid), { flag: 'wx' });
     return true;
@@ -49,7 +48,7 @@ function reserve(port: number): boolean {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') return true;
   }
   if (ownerLives(port)) return false;
-  // Left by one that was killed. Of two that find it so at once one writes the new note.
+  // The record is from a killed process. If two processes notice at once, only one writes the new record.
   release(port);
   try {
     writeFileSync(noteOf(port), String(process.pid), { flag: 'wx' });
@@ -66,7 +65,7 @@ function ownerLives(port: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process lives too.
+    // Processes of other users are alive, too.
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
@@ -75,16 +74,16 @@ function release(port: number): void {
   try {
     rmSync(noteOf(port), { force: true });
   } catch {
-    // Another user's; the port is passed over until they are gone.
+    // The record belongs to another user; its port is skipped until they are gone.
   }
 }
 
-/** Whether a server could listen there right now. */
+/** Returns true if a server could listen there now. */
 export async function canListen(port: number, host: string): Promise<boolean> {
   return (await listenError(port, host)) === undefined;
 }
 
-/** The reason why a server cannot listen there (EADDRINUSE, EACCES, ...), or undefined. */
+/** Returns the reason why a server cannot listen there (EADDRINUSE, EACCES, ...), or undefined. */
 export async function listenError(port: number, host: string): Promise<string | undefined> {
   return await new Promise((resolve) => {
     const server = createServer();
@@ -99,7 +98,7 @@ export async function listenError(port: number, host: string): Promise<string | 
   });
 }
 
-/** Whether somebody takes connections there. */
+/** Returns true if a server accepts connections there. */
 export async function answers(host: string, port: number): Promise<boolean> {
   return await new Promise((resolve) => {
     const socket = connect({ host, port, timeout: 5000 });

@@ -1,10 +1,10 @@
-/** A line of a child's output, understood as far as it goes. */
+/** Parsed line of a child's output. */
 export interface PrintableLine {
-  /** Level as pino counts: 30 info, 40 warning, 50 error. */
+  /** Level in pino's numbers: 30 info, 40 warning, 50 error. */
   level: number;
-  /** For a person to read. */
+  /** Readable text for a person. */
   readable: string;
-  /** The line itself when it was JSON already. */
+  /** Original line, if it was JSON. */
   json: string | undefined;
 }
 
@@ -18,7 +18,7 @@ const levelNames: Record<string, number> = {
 };
 const shownBefore = new Set(['level', 'time', 'msg', 'pid', 'hostname', 'service', 'name', 'v']);
 
-/** Turns a JSON log line into "12:00:00.123 warning text key=value"; other lines stay as they are. */
+/** Converts a JSON log line to "12:00:00.123 warning text key=value"; other lines stay unchanged. */
 export function printable(text: string, service: string): PrintableLine {
   let entry: Record<string, unknown> | undefined;
   if (text.startsWith('{')) {
@@ -50,7 +50,7 @@ function clockTime(time: unknown): string {
 
 function short(value: unknown): string {
   if (typeof value === 'object' && value !== null) {
-    // Of an error the message is enough here; its stack is in the file.
+    // The message of an error is enough here; its stack is in the file.
     if ('message' in value) return JSON.stringify(value.message);
     const text = JSON.stringify(value);
     return text.length > 200 ? `${text.slice(0, 200)}…` : text;

@@ -1,34 +1,34 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process as it can be found again: a pid alone may since belong to somebody else. */
+/** Process identity that survives reuse of its pid. */
 export interface ProcessMark {
   pid: number;
   /** Start time in clock ticks since boot, field 22 of /proc/<pid>/stat. */
   startedAt: string;
 }
 
-/** The mark of a running process, or undefined when there is none with that pid. */
+/** Returns the mark of a running process, or undefined if no process has that pid. */
 export function markOf(pid: number): ProcessMark | undefined {
   const stat = readStat(pid);
   if (stat === undefined || stat.state === 'Z') return undefined;
   return { pid, startedAt: stat.startedAt };
 }
 
-/** Whether the very process of the mark still runs. */
+/** Returns true if the process identified by the mark is still running. */
 export function isAlive(mark: ProcessMark): boolean {
   return markOf(mark.pid)?.startedAt === mark.startedAt;
 }
 
-/** Sends a signal and does not mind when there is nobody to receive it. */
+/** Sends a signal; a missing process is not an error. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // It is gone already, or was never ours.
+    // The process is gone, or was never ours.
   }
 }
 
-/** Waits until the process is gone; answers whether that happened in time. */
+/** Waits until the process is gone. Returns false on timeout. */
 export async function waitUntilGone(mark: ProcessMark, timeoutMs: number): Promise<boolean> {
   const end = Date.now() + timeoutMs;
   while (isAlive(mark)) {
@@ -39,8 +39,8 @@ export async function waitUntilGone(mark: ProcessMark, timeoutMs: number): Promi
 }
 
 /**
- * The processes that carry `name=value` in the environment they were started with. A process that
- * was given to init when its parent died is found as well, which a walk from parents would miss.
+ * Returns the processes whose initial environment contains `name=value`. This includes processes that init adopted when
+ * their parent died, which a walk from the parents would miss.
  */
 export function processesWithEnv(name: string, value: string): ProcessMark[] {
   const wanted = `${name}=${value}`;
@@ -62,7 +62,7 @@ export function processesWithEnv(name: string, value: string): ProcessMark[] {
 function readStat(pid: number): { state: string; startedAt: string } | undefined {
   try {
     const text = readFileSync(`/proc/${String(pid)}/stat`, 'latin1');
-    // The second field is the program's name in brackets and may contain anything.
+    // The second field is the program's name in brackets and may contain any character.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     const state = fields[0];
     const startedAt = fields[19];

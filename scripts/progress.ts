@@ -1,14 +1,14 @@
-/** Tells the person at the terminal what is going on, one line for each thing. */
+/** Reports progress to the person at the terminal, one line each. */
 export interface Progress {
-  /** Runs a step and prints its name, what it found, and how long it took. */
+  /** Runs a step and prints its name, its result, and how long it took. */
   step: <T>(name: string, work: () => Promise<T>, detail?: (result: T) => string) => Promise<T>;
-  /** A line of its own, such as a download's beginning. */
+  /** Prints a separate line, such as the start of a download. */
   say: (line: string) => void;
-  /** Something that must not be overlooked. */
+  /** Prints a warning that must not be overlooked. */
   warn: (line: string) => void;
 }
 
-/** Progress on a terminal or in a log. */
+/** Returns progress output for a terminal or a log. */
 export function consoleProgress(stream: NodeJS.WriteStream): Progress {
   const colour = stream.isTTY && !process.env['NO_COLOR'];
   const paint = (code: string, text: string): string => (colour ? `\u001b[${code}m${text}\u001b[0m` : text);
@@ -35,7 +35,7 @@ export function consoleProgress(stream: NodeJS.WriteStream): Progress {
   };
 }
 
-/** For tests: nothing is printed. */
+/** Progress for tests, which prints nothing. */
 export const silentProgress: Progress = {
   step: async (_name, work) => await work(),
   say: () => undefined,

@@ -4,14 +4,14 @@ import { z } from 'zod';
 import { databaseServices, databaseVariable } from './services.ts';
 
 /**
- * Makes the database, the roles and the schemas that the services' addresses name, for compose and clusters. It can be
- * run again at any time: it adds what is missing and sets the passwords anew.
+ * Creates the database, the roles and the schemas that the services' URLs name, for compose and clusters. Idempotent:
+ * adds what is missing and resets the passwords.
  *
  *   node scripts/provision.ts
  */
 const postgres = () => secretUrl('postgres', 'postgresql');
 
-/** `PROVISION_DATABASE_URL` is the address of an administrator, who may make databases and roles. */
+/** `PROVISION_DATABASE_URL` is the URL of an administrator, who may create databases and roles. */
 const administrator = 'PROVISION_DATABASE_URL';
 
 const configSchema = z.object(
@@ -37,7 +37,7 @@ async function provision(): Promise<string> {
     if (url.password === '') throw new ConfigError([`${variable} must hold a password.`]);
     passwords[service] = decodeURIComponent(url.password);
   }
-  // Compose and clusters start everything at once, the database among it.
+  // Compose and clusters start everything at once, including the database.
   await provisionDatabase(urlOf(administrator), database, databaseServices, passwords, { timeoutMs: 60_000 });
   return `${database}: roles and schemas are there for ${databaseServices.join(', ')}`;
 }

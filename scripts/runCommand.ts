@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process';
 import { remember } from './liveChildren.ts';
 
-/** What a short-lived command answered. */
+/** Result of a short-lived command. */
 export interface CommandResult {
-  /** 127 when the program could not be started at all. */
+  /** Exit code. 127 if the program could not be started. */
   code: number;
-  /** Both outputs together, in the order they came. */
+  /** Standard output and standard error together, in order. */
   output: string;
-  /** Standard output alone, for answers that a program reads. */
+  /** Standard output alone, for parsing. */
   stdout: string;
 }
 
@@ -20,7 +20,7 @@ export interface CommandOptions {
   timeoutMs?: number;
 }
 
-/** Runs a short-lived command to its end; never throws. */
+/** Runs a short-lived command to its end. Never throws. */
 export async function runCommand(
   command: string,
   args: string[],
@@ -62,7 +62,7 @@ export async function runCommand(
   });
 }
 
-/** The last lines of an output, in one line, for a sentence. */
+/** Returns the last lines of an output as one line, for a message. */
 export function tailOf(output: string, lines = 3): string {
   return output.trim().split('\n').slice(-lines).join(' / ');
 }

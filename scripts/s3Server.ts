@@ -1,9 +1,7 @@
 import { findGoTool } from './check/goTools.ts';
 import { s3Servers } from './s3Servers.ts';
 
-/*
- * `npm run s3:server`: brings the servers that the S3 driver is tested with before the tests do, and says where they are.
- */
+/* Runs `npm run s3:server`: provides the servers for the S3 driver's tests in advance, and prints their paths. */
 try {
   for (const tool of s3Servers) console.log(await findGoTool(tool));
 } catch (error) {

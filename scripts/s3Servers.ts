@@ -1,12 +1,12 @@
 import { findGoTool, goTools, knownGoTool, type GoTool } from './check/goTools.ts';
 import type { Progress } from './progress.ts';
 
-/** The servers that the S3 driver is tested with. */
+/** Servers that the S3 driver is tested with. */
 export const s3Servers: readonly GoTool[] = [goTools.versitygw, goTools.minio];
 
 /**
- * Has Go build those that are not there yet, once for this machine, like the media worker. Where that cannot be done it
- * says why, and the tests that need them say that they were skipped.
+ * Builds the missing servers with Go, once for this machine, like the media worker. If that fails, it prints the
+ * reason, and the tests that need them report that they were skipped.
  */
 export async function provideS3Servers(progress: Progress): Promise<void> {
   for (const tool of s3Servers.filter((one) => knownGoTool(one) === undefined)) {

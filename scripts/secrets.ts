@@ -21,8 +21,8 @@ export type SecretName = (typeof names)[number];
 export type Secrets = Record<SecretName, string>;
 
 /**
- * The random secrets of one instance, made at its first start and kept in a file that only its
- * owner may read. One that a later version adds is made when it is first missed.
+ * Returns the random secrets of one instance, created at its first start and stored in a file that only its owner may
+ * read. Secrets added by a later version are created on first use.
  */
 export function instanceSecrets(home: string): Secrets {
   const file = join(home, 'secrets.json');

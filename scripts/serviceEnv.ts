@@ -4,49 +4,49 @@ import { projectRoot } from './paths.ts';
 import type { Secrets } from './secrets.ts';
 import { addressVariable, ownersOf, serviceNamed } from './services.ts';
 
-/** What a service is told about the instance it belongs to. */
+/** Facts about the instance that its services receive. */
 export interface Surroundings {
   home: string;
-  /** The person's own environment, from which settings come. */
+  /** Person's own environment, the source of settings. */
   environment: NodeJS.ProcessEnv;
   secrets: Secrets;
   databaseUrls: Record<string, string>;
   redisUrl: string;
   natsUrl: string;
-  /** Ports for calls, by the service's name; media nodes have their own. */
+  /** RPC ports by service name. Media nodes have their own. */
   rpcPorts: Record<string, number>;
-  /** Who listens to voice notes: what the environment names, the simulators, or nobody. */
+  /** Transcription engine: the one that the environment names, the simulated one, or none. */
   transcription: 'configured' | 'simulated' | undefined;
-  /** Where posts to social platforms go: those that the environment names, the simulated ones, or nowhere. */
+  /** Social platforms: those that the environment names, the simulated ones, or none. */
   social: 'configured' | 'simulated' | undefined;
-  /** Who takes the money for plans: gateways that the environment names, the simulated ones, or nothing is sold. */
+  /** Payment gateways: those that the environment names, the simulated ones, or none (nothing is sold). */
   billing: 'configured' | 'simulated' | undefined;
-  /** Whether there are webhooks. */
+  /** True if webhooks are enabled. */
   webhooks: boolean;
   simulatorsPort: number;
-  /** Public addresses of the gateways; more than one only in tests. */
+  /** Public URLs of the gateways; several only in tests. */
   publicUrls: string[];
-  /** Where the packages are that services load, as `provideDependencies` says. */
+  /** Folder of the bundled packages from `provideDependencies`. */
   dependencies: string | undefined;
 }
 
-/** What distinguishes one process from the others of its kind. */
+/** Settings that distinguish a process from others of its kind. */
 export interface ProcessPlace {
   metricsPort: number;
-  /** Only of a gateway. */
+  /** Set for a gateway only. */
   host?: string;
   port?: number;
   publicUrl?: string;
-  /** Only of a media node. */
+  /** Set for a media node only. */
   media?: { rpcPort: number; worker: MediaWorker; address: Record<string, string> };
 }
 
-/** The environment of one process: what the person set, and what the launcher knows better. */
+/** Returns the environment of one process: the person's settings, overridden by what the launcher determines. */
 export function serviceEnv(name: string, around: Surroundings, place: ProcessPlace): Record<string, string> {
   const given = inherited(name, around.environment);
   const everywhere = {
     NOLO_MODE: 'demo',
-    // Frameworks take their careful settings by this, whatever runs the launcher.
+    // Selects the safe settings of frameworks, regardless of the launcher's own environment.
     NODE_ENV: 'production',
     NODE_COMPILE_CACHE: join(projectRoot, 'node_modules/.cache/nolo/compile'),
     METRICS_LISTEN: `127.0.0.1:${String(place.metricsPort)}`,
@@ -55,7 +55,7 @@ export function serviceEnv(name: string, around: Surroundings, place: ProcessPla
   return { ...ownEnv(name, given, around, place), ...everywhere, ...neededEnv(name, around, place) };
 }
 
-/** Addresses of what a service needs, as the list of services says. */
+/** Returns the addresses that a service needs, from the list of services. */
 function neededEnv(name: string, around: Surroundings, place: ProcessPlace): Record<string, string> {
   const { stores, calls } = serviceNamed(name);
   const env: Record<string, string> = { RPC_SECRET: around.secrets.RPC_SECRET };
@@ -68,7 +68,7 @@ function neededEnv(name: string, around: Surroundings, place: ProcessPlace): Rec
   return env;
 }
 
-/** Whether this instance has the service at all. */
+/** Returns true if this instance runs the service. */
 export function runs(name: string, { transcription, social, billing, webhooks }: Surroundings): boolean {
   if (name === 'transcriber') return transcription !== undefined;
   if (name === 'billing') return billing !== undefined;
@@ -76,7 +76,7 @@ export function runs(name: string, { transcription, social, billing, webhooks }:
   return name !== 'social-scheduler' || social !== undefined;
 }
 
-/** What only one service is given, with the person's own settings. */
+/** Returns the variables that only one service receives, with the person's own settings. */
 function ownEnv(
   name: string,
   given: Record<string, string>,
@@ -138,7 +138,7 @@ function ownEnv(
 function mediaEnv(given: Record<string, string>, { media }: ProcessPlace): Record<string, string> {
   if (media === undefined) throw new Error('A media node needs its worker.');
   return {
-    // Free ones, for several instances have room on one machine.
+    // Free ports, because several instances may run on one machine.
     MEDIA_PORT: '0',
     ...media.address,
     ...given,
@@ -171,12 +171,12 @@ function simulatorsEnv(around: Surroundings): Record<string, string> {
   };
 }
 
-/** Whether the environment names an engine for voice notes; without one there is no transcriber. */
+/** Returns true if the environment names an engine for voice notes. Without one, there is no transcriber. */
 export function namesEngine(environment: NodeJS.ProcessEnv): boolean {
   return ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_COMMAND'].some((name) => Boolean(environment[name]));
 }
 
-/** The simulated engine as a whole, never a mixture. */
+/** Returns the settings of the simulated engine, which are never mixed with real ones. */
 function simulatedEngine(given: Record<string, string>, simulators: string): Record<string, string> {
   const others = Object.entries(given).filter(([name]) => !name.startsWith('TRANSCRIBE_'));
   return {
@@ -195,12 +195,12 @@ const oauthPlatforms = {
 };
 const ofPlatforms = new RegExp(`^((${Object.keys(oauthPlatforms).join('|')})_|MASTODON_SERVERS$|BLUESKY_URL$)`);
 
-/** Whether the environment names a social platform; without one all of them are simulated. */
+/** Returns true if the environment names a social platform. Without one, all of them are simulated. */
 export function namesPlatform(environment: NodeJS.ProcessEnv): boolean {
   return Object.entries(environment).some(([name, value]) => ofPlatforms.test(name) && Boolean(value));
 }
 
-/** The simulated platforms as a whole, never a mixture. */
+/** Returns the settings of the simulated platforms, which are never mixed with real ones. */
 function simulatedPlatforms(given: Record<string, string>, simulators: string): Record<string, string> {
   const at = (platform: string) => `${simulators}/platforms/${platform}`;
   const apps = Object.entries(oauthPlatforms).flatMap(([name, platform]) => [
@@ -217,12 +217,12 @@ function simulatedPlatforms(given: Record<string, string>, simulators: string): 
   };
 }
 
-/** Whether the environment names a payment gateway; without one both are simulated. */
+/** Returns true if the environment names a payment gateway. Without one, both are simulated. */
 export function namesPayments(environment: NodeJS.ProcessEnv): boolean {
   return ['PAYPAL_CLIENT_ID', 'PAYFAST_MERCHANT_ID'].some((name) => Boolean(environment[name]));
 }
 
-/** The simulated gateways as a whole, never a mixture. */
+/** Returns the settings of the simulated gateways, which are never mixed with real ones. */
 function simulatedPayments(given: Record<string, string>, simulators: string): Record<string, string> {
   const others = Object.entries(given).filter(([name]) => !/^(PAYPAL|PAYFAST)_/.test(name));
   return {
@@ -240,14 +240,14 @@ function simulatedPayments(given: Record<string, string>, simulators: string): R
   };
 }
 
-/** A secret of the instance as the one key of a ring. */
+/** Formats a secret of the instance as a key ring with one key. */
 const keyRing = (secret: string) => `first:${Buffer.from(secret, 'hex').toString('base64')}`;
 
 function rpcAddress(around: Surroundings, name: string): string {
   return `127.0.0.1:${String(around.rpcPorts[name])}`;
 }
 
-/** The environment of a service's migration. */
+/** Returns the environment of a service's migration. */
 export function migrationEnv(name: string, around: Surroundings): Record<string, string> {
   return serviceEnv(name, around, { metricsPort: 0 });
 }
@@ -258,7 +258,7 @@ function databaseUrl(around: Surroundings, name: string): string {
   return url;
 }
 
-/** The person's provider as a whole, or the simulated one as a whole, never a mixture. */
+/** Returns the settings of either the person's provider or the simulated one, never a mixture. */
 function oidcIssuer(given: Record<string, string>, simulated: Record<string, string>): Record<string, string> {
   return given['OIDC_ISSUER'] === undefined ? { ...given, ...simulated } : given;
 }
@@ -266,10 +266,10 @@ function oidcIssuer(given: Record<string, string>, simulated: Record<string, str
 function inherited(name: string, environment: NodeJS.ProcessEnv): Record<string, string> {
   const kept: Record<string, string> = {};
   for (const [key, value] of Object.entries(environment)) {
-    // Of npm's and jest's own, and of how the launcher itself was started, nothing is passed on.
+    // Variables of npm, jest, and the launcher's own start are not passed on.
     if (value === undefined || /^(npm_|NODE_|JEST_|INIT_CWD$)/i.test(key)) continue;
-    // The administrator's address of the database is for the launcher alone, and a key of the SMS provider, say, is in one
-    // process and not in all.
+    // The administrator's database URL is for the launcher only. Secrets such as the SMS provider's key go to a single
+    // process.
     if (/^(DATABASE_URL|PG[A-Z]+)$/.test(key) || ownersOf(key)?.includes(name) === false) continue;
     kept[key] = value;
   }

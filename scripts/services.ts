@@ -2,28 +2,31 @@ import { readFileSync } from 'node:fs';
 
 export type Store = 'postgres' | 'redis' | 'nats';
 
-/** One entry of `services.json`, the list of services: what others have to know of one to start, migrate and watch it. */
+/**
+ * Entry of `services.json`, the list of services: everything others need in order to start, migrate and monitor a
+ * service.
+ */
 export interface ServiceEntry {
-  /** That of its folder, its image and its label in metrics; also of its schema, where it has one. */
+  /** Name of its folder, image and metrics label, and of its schema if it has one. */
   name: string;
-  /** Whether an installation may do without it. */
+  /** True if an installation can omit it. */
   optional?: boolean;
-  /** In its image: where it takes requests, by gRPC but for the gateway. Launched here it gets a free port. */
+  /** Port in its image for requests, by gRPC except for the gateway. Launched here, it gets a free port. */
   port: number;
-  /** What it keeps its state in. One with Postgres has a schema, a role and migrations. */
+  /** Stores for its state. A service with Postgres has a schema, a role and migrations. */
   stores: Store[];
-  /** Services whose addresses it is given, for calls and for the events that it reads. */
+  /** Services whose addresses it receives, for calls and for reading events. */
   calls: string[];
-  /** Variables that no other process is given unless it lists them too; `*` at the end stands for any letters. */
+  /** Variables passed only to the services that list them; a final `*` matches any letters. */
   variables: string[];
 }
 
-/** In the order in which they are shown and started. */
+/** Services in the order in which they are shown and started. */
 export const services = JSON.parse(
   readFileSync(new URL('../services.json', import.meta.url), 'utf8'),
 ) as readonly ServiceEntry[];
 
-/** Names of those that keep something in Postgres. */
+/** Names of the services that use Postgres. */
 export const databaseServices: readonly string[] = services
   .filter(({ stores }) => stores.includes('postgres'))
   .map(({ name }) => name);
@@ -34,12 +37,12 @@ export function serviceNamed(name: string): ServiceEntry {
   return entry;
 }
 
-/** The variable that holds a service's address: `CHAT_ADDR`. */
+/** Returns the variable with a service's address: `CHAT_ADDR`. */
 export function addressVariable(name: string): string {
   return `${inCapitals(name)}_ADDR`;
 }
 
-/** The variable by which whoever provisions the database knows a service's own address of it: `CHAT_DATABASE_URL`. */
+/** Returns the provisioning variable with a service's own database URL: `CHAT_DATABASE_URL`. */
 export function databaseVariable(name: string): string {
   return `${inCapitals(name)}_DATABASE_URL`;
 }
@@ -48,13 +51,13 @@ function inCapitals(name: string): string {
   return name.toUpperCase().replaceAll('-', '_');
 }
 
-/** Services that list a variable as theirs; undefined for one that is anybody's. */
+/** Returns the services that list a variable, or undefined for a variable without owners. */
 export function ownersOf(variable: string): string[] | undefined {
   const owners = services.filter(({ variables }) => variables.some((pattern) => isMeant(pattern, variable)));
   return owners.length === 0 ? undefined : owners.map(({ name }) => name);
 }
 
-/** Whether an entry of `variables` stands for a variable. */
+/** Returns true if an entry of `variables` matches a variable. */
 export function isMeant(pattern: string, variable: string): boolean {
   return pattern.endsWith('*') ? variable.startsWith(pattern.slice(0, -1)) : variable === pattern;
 }

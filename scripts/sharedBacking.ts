@@ -1,7 +1,7 @@
 import type { Backing } from './backing.ts';
 import { Refusal } from './refusal.ts';
 
-/** As much of the stores as the tests of a run share. */
+/** Parts of the stores that the tests of a run share. */
 export type SharedBacking = Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl' | 'stop'>;
 
 export interface StoreImages {
@@ -10,7 +10,7 @@ export interface StoreImages {
   nats: string;
 }
 
-/** The images of deploy/compose.yaml, and its variables for others. */
+/** Returns the images of deploy/compose.yaml, with its variables for overriding them. */
 export function storeImages(env: NodeJS.ProcessEnv): StoreImages {
   return {
     postgres: env['POSTGRES_IMAGE'] || 'postgres:18',
@@ -19,7 +19,7 @@ export function storeImages(env: NodeJS.ProcessEnv): StoreImages {
   };
 }
 
-/** Asks the container engine whether it is there; throws a Refusal where it is not. */
+/** Checks that the container engine is available; throws a Refusal if not. */
 export async function demandEngine(ask: () => Promise<unknown>): Promise<void> {
   try {
     await ask();

@@ -17,49 +17,49 @@ import { buildWeb } from './webBuild.ts';
 
 export { startBacking, type Backing };
 
-/** One process of a service. */
+/** Process of a service. */
 export interface Replica {
-  /** Added to its environment, over all else. */
+  /** Variables added to its environment, overriding all others. */
   env?: Record<string, string>;
-  /** Root of the checkout that it is run from, in place of this one. */
+  /** Root of the checkout to run it from, instead of this one. */
   root?: string;
 }
 
 export interface StackOptions {
   /** Folder for data, logs and secrets. */
   home: string;
-  /** What the services stand on; a private one is brought up, and stopped with the stack, without it. */
+  /** Stores for the services. Absent: private ones are started, and stopped with the stack. */
   backing?: Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl'> & { dataFolder?: string | undefined };
-  /** Name of the database, made if it is missing; the one in its address, or "nolo", unless given. */
+  /** Database name, created if missing. Default: the one in its URL, or "nolo". */
   database?: string;
-  /** For tests: a database with the schemas of all services, of which a missing one begins as a copy. */
+  /** Template for tests: a database with the schemas of all services. A missing database starts as its copy. */
   template?: string;
-  /** How many gateways; one unless told otherwise. */
+  /** Number of gateways. Default: 1. */
   gateways?: number;
-  /** How many media nodes are up before the stack is ready, true for one; none unless told, see `startMedia`. */
+  /** Number of media nodes that are up before the stack is ready; true for one. Default: none, see `startMedia`. */
   media?: boolean | number;
-  /** Transcribes voice notes with the simulated engine, whatever the environment names; for tests. */
+  /** True to transcribe voice notes with the simulated engine, ignoring the environment; for tests. */
   transcription?: boolean;
-  /** Whether there are posts to social platforms, which are simulated unless the environment names some; true unless told. */
+  /** True to enable posts to social platforms, simulated unless the environment names some. Default: true. */
   social?: boolean;
-  /** Whether there are plans and payments, at simulated gateways unless the environment names some; false unless told. */
+  /** True to enable plans and payments, simulated unless the environment names gateways. Default: false. */
   billing?: boolean;
   webhooks?: boolean;
-  /** Path of a module that is run as the gateway in place of its own, for tests; from the root of the checkout. */
+  /** Path of a module to run instead of the gateway, from the root of the checkout; for tests. */
   gatewayModule?: string;
-  /** Added to the environment of every service, over what the launcher sets. */
+  /** Variables added to the environment of every service, overriding the launcher's. */
   env?: Record<string, string>;
-  /** For tests: the processes of a service by its name, where it is not one ordinary process, or `gateways` of them. */
+  /** Processes of a service by its name, instead of one ordinary process or `gateways` of them; for tests. */
   replicas?: Readonly<Record<string, readonly Replica[]>>;
-  /** For tests: where calls to a service are taken, by its name, if not by its only process. */
+  /** Ports for calls to a service, by its name, if not those of its only process; for tests. */
   rpcPorts?: Readonly<Record<string, number>>;
-  /** The person's environment, from which settings come. */
+  /** Person's environment, the source of settings. */
   environment?: NodeJS.ProcessEnv;
-  /** Of the first gateway; a free port on loopback unless given. */
+  /** Host of the first gateway. Default: a free port on loopback. */
   host?: string;
   port?: number;
   publicUrl?: string;
-  /** Whether the web app is built if it is not up to date; it is unless told otherwise. */
+  /** True to build the web app if it is outdated. Default: true. */
   web?: boolean;
   progress?: Progress;
   logs?: ChildLogs;
@@ -68,24 +68,24 @@ export interface StackOptions {
 }
 
 export interface Stack {
-  /** The address of each gateway. */
+  /** URL of each gateway. */
   urls: string[];
   simulatorsUrl: string;
   backing: Pick<Backing, 'databaseUrl' | 'redisUrl' | 'natsUrl'>;
-  /** Addresses of the database, one for each service's own role. */
+  /** Database URLs, one for each service's own role. */
   databaseUrls: Record<string, string>;
-  /** Where each service of ours serves /metrics, by its name as below. */
+  /** URLs of /metrics of each service, by its name as below. */
   metricsUrls: Record<string, string>;
-  /** What another process is told that is to belong to this Nolo; for tests that start a gateway of their own. */
+  /** Facts for another process of this Nolo; for tests that start their own gateway. */
   around: Surroundings;
-  /** By its name: that of its folder, with "gateway2", "media-sfu2" and so on where there are more of a kind. */
+  /** Returns a service by its name: that of its folder, numbered ("gateway2", "media-sfu2") if there are several. */
   service: (name: string) => Supervised;
-  /** Adds a media node. One that cannot go on is given up with a notice, and the rest stays. */
+  /** Adds a media node. If it cannot continue, it is given up with a notice, and the rest stays up. */
   startMedia: (worker: MediaWorker) => Promise<void>;
   stop: () => Promise<void>;
 }
 
-/** Migrates the database and brings up every service of ours, ready to be used. */
+/** Migrates the database and starts every service. Resolves once they are ready. */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const progress = options.progress ?? silentProgress;
   mkdirSync(options.home, { recursive: true, mode: 0o711 });
@@ -97,7 +97,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   async function stop(): Promise<void> {
     const gateways = [...supervised.values()].filter((unit) => unit.name.startsWith('gateway'));
     const others = [...supervised.values()].filter((unit) => !unit.name.startsWith('gateway'));
-    // The door is closed first, so that nobody is let in to a house without rooms.
+    // Gateways stop first, so that no request finds the services behind them gone.
     await Promise.all(gateways.map(async (unit) => await unit.stop()));
     await Promise.all(others.map(async (unit) => await unit.stop()));
     await ownBacking?.stop();
@@ -114,7 +114,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
   }
 }
 
-/** Of which there is one; gateways and media nodes are started in numbers. */
+/** Services with a single process. Gateways and media nodes have a configurable number. */
 const inner = services.map(({ name }) => name).filter((name) => name !== 'gateway' && name !== 'media-sfu');
 
 async function bringUp(
@@ -133,7 +133,7 @@ async function bringUp(
   };
   const processes = new StackProcesses(options, around, logs, supervised);
   const simulators = processes.run('simulators', 'simulators');
-  // Whoever waits for it comes later; until then its failure must not pass for an unheeded one.
+  // The promise is awaited later; until then its failure must not count as an unhandled rejection.
   simulators.catch(() => undefined);
   const web = options.web === false ? undefined : buildWeb(progress, logs.of('web', quiet));
   web?.catch(() => undefined);
@@ -154,7 +154,7 @@ async function bringUp(
     async () => {
       await Promise.all([
         simulators,
-        // The tables of one that does not run are there all the same, for they belong to the database.
+        // Disabled services are migrated, too, because their tables belong to the database.
         ...inner
           .filter((kind) => runs(kind, around))
           .flatMap((kind) => {
@@ -199,7 +199,7 @@ async function bringUp(
   };
 }
 
-/** Where each gateway is reached. */
+/** Chooses the name, port and public URL of each gateway. */
 async function placeGateways(options: StackOptions): Promise<{ name: string; port: number; publicUrl: string }[]> {
   return await Promise.all(
     Array.from({ length: options.replicas?.['gateway']?.length ?? options.gateways ?? 1 }, async (_, index) => {
@@ -216,7 +216,7 @@ async function placeGateways(options: StackOptions): Promise<{ name: string; por
   );
 }
 
-/** What all processes are told of each other and of what is outside. */
+/** Collects the facts that all processes get about each other and about external systems. */
 async function surround(
   options: StackOptions,
   backing: NonNullable<StackOptions['backing']>,
@@ -255,7 +255,7 @@ function transcriptionOf({
   return namesEngine({ ...environment, ...env }) ? 'configured' : undefined;
 }
 
-/** What is outside: as the environment names it, or simulated. */
+/** External systems: as named by the environment, or simulated. */
 const outside = (isNamed: boolean) => (isNamed ? 'configured' : 'simulated');
 
 async function untilHealthy(port: number, host?: string): Promise<void> {

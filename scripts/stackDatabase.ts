@@ -9,14 +9,14 @@ import { migrationEnv, type Surroundings } from './serviceEnv.ts';
 import { databaseServices } from './services.ts';
 import type { StackOptions } from './stack.ts';
 
-/** Roles and schemas for the services, and their migrations unless nothing changed since the last. */
+/** Creates roles and schemas for the services, and runs their migrations unless nothing changed since the last run. */
 export async function prepareDatabase(
   options: Pick<StackOptions, 'home' | 'database' | 'template' | 'env'>,
   backing: NonNullable<StackOptions['backing']>,
   around: Surroundings,
   logs: ChildLogs,
 ): Promise<boolean> {
-  // Loaded here, for it takes a while, and by now everything else is on its way.
+  // Imported here because it takes a while, and everything else is already starting.
   const { provisionDatabase } = await import('@nolo/kit/db');
   try {
     around.databaseUrls = await provisionDatabase(
@@ -37,7 +37,7 @@ export async function prepareDatabase(
 
   if (options.template !== undefined) return false;
 
-  // Of a database that is ours alone we know what was done to it; another is asked each time.
+  // A stamp records the state of a database that only we use. Any other database is checked each time.
   const stamp = join(options.home, 'migrated.json');
   const state =
     backing.dataFolder === undefined
@@ -48,7 +48,7 @@ export async function prepareDatabase(
             ...databaseServices.flatMap((name) => [`services/${name}/migrations`, `services/${name}/src/migrate.ts`]),
           ]),
           database: options.database ?? databaseName(backing.databaseUrl),
-          // A data folder that was made anew is another one, whatever its name.
+          // The inode identifies a data folder: a recreated one has another inode.
           data: String(statSync(join(backing.dataFolder, 'PG_VERSION')).ino),
         });
   if (state !== undefined && existsSync(stamp) && readFileSync(stamp, 'utf8') === state) return false;
@@ -79,7 +79,7 @@ async function migrate(options: Pick<StackOptions, 'env'>, around: Surroundings,
   );
 }
 
-/** The database that an address names, unless that is only the one where administrators arrive. */
+/** Returns the database in a URL, unless it is the default one for administrators. */
 function databaseName(url: string): string {
   const name = decodeURIComponent(new URL(url).pathname.slice(1));
   return name === '' || name === 'postgres' ? 'nolo' : name;

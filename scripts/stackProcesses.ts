@@ -8,7 +8,7 @@ import { serviceEnv, type ProcessPlace, type Surroundings } from './serviceEnv.t
 import type { Replica, StackOptions } from './stack.ts';
 import { supervise, type Supervised, type SupervisorOptions } from './supervisor.ts';
 
-/** "chat", "chat2" and so on. */
+/** Returns "chat", "chat2" and so on. */
 export function numbered(kind: string, index: number): string {
   return index === 0 ? kind : `${kind}${String(index + 1)}`;
 }
@@ -20,14 +20,14 @@ export function watchers(options: StackOptions): Pick<SupervisorOptions, 'onGive
   };
 }
 
-/** The processes of a stack, each under supervision. */
+/** Supervised processes of a stack. */
 export class StackProcesses {
   readonly #options: StackOptions;
   readonly #around: Surroundings;
   readonly #logs: ChildLogs;
   readonly #supervised: Map<string, Supervised>;
   #mediaNodes = 0;
-  /** Where each serves /metrics, by its name. */
+  /** URLs of /metrics, by process name. */
   readonly metricsUrls: Record<string, string> = {};
 
   constructor(options: StackOptions, around: Surroundings, logs: ChildLogs, supervised: Map<string, Supervised>) {
@@ -60,7 +60,7 @@ export class StackProcesses {
     };
     const ownModule = kind === 'simulators' ? 'simulators/src/main.ts' : `services/${kind}/src/main.ts`;
     const module = (kind === 'gateway' ? this.#options.gatewayModule : undefined) ?? ownModule;
-    // Another checkout has dependencies of its own.
+    // A different checkout has its own dependencies.
     const nodeArguments = fromDependencies(replica.root === undefined ? this.#around.dependencies : undefined);
     const unit = supervise(
       {

@@ -12,7 +12,7 @@ import { consoleProgress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import { startStack } from './stack.ts';
 
-/** `npm start`: everything up, until somebody or something ends it. Answers with the exit code. */
+/** Runs `npm start`: starts everything and keeps it up until it is ended. Returns the exit code. */
 export async function start(options: Options, interruption: Interruption): Promise<number> {
   const began = performance.now();
   const progress = consoleProgress(process.stdout);
@@ -51,7 +51,7 @@ export async function start(options: Options, interruption: Interruption): Promi
       billing: process.env['BILLING'] !== 'off',
       webhooks: process.env['WEBHOOKS'] !== 'off',
       publicUrl: process.env['PUBLIC_URL'] || `http://localhost:${String(options.port)}`,
-      // Browsers share a host's cookies between its ports, and two instances must not sign each other out.
+      // Browsers share a host's cookies between its ports, so two instances would sign each other out.
       environment:
         options.port === 8080
           ? process.env
@@ -68,7 +68,7 @@ export async function start(options: Options, interruption: Interruption): Promi
     process.stdout.write(await signInHint(options, stack.simulatorsUrl));
     process.stdout.write(`  Ctrl-C or npm stop ends it; complete logs are in ${join(options.home, 'logs')}.\n\n`);
     logs.showAll();
-    // Building the worker takes minutes, the first time, and everything but calls and meetings works without it.
+    // Building the worker takes minutes the first time, and everything except calls and meetings works without it.
     media = provideInBackground(progress, async (worker) => {
       await stack.startMedia(worker);
       progress.say(`Calls and meetings: media-sfu ready (worker ${worker.origin}).`);
@@ -113,7 +113,7 @@ async function refuseBusyPort(options: Options): Promise<void> {
   throw new Refusal(`HOST is ${options.host}, and this machine cannot listen there (${problem}).`);
 }
 
-/** How to get in, as the gateway itself tells its clients. */
+/** Returns how to sign in, as the gateway itself describes it to clients. */
 async function signInHint(options: Options, simulatorsUrl: string): Promise<string> {
   const host = isLoopback(options.host) ? options.host : '127.0.0.1';
   try {

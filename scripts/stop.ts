@@ -2,7 +2,7 @@ import { instanceOwner } from './instanceLock.ts';
 import type { Options } from './options.ts';
 import { signal, waitUntilGone } from './processes.ts';
 
-/** `npm stop`: ends the instance of NOLO_HOME. Answers with the exit code. */
+/** Runs `npm stop`: ends the instance of NOLO_HOME. Returns the exit code. */
 export async function stop(options: Options): Promise<number> {
   const owner = instanceOwner(options.home);
   if (owner === undefined) {

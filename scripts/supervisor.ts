@@ -3,47 +3,47 @@ import { describeEnding, type Ending, type RunningChild } from './childProcess.t
 import type { ChildLog } from './childLog.ts';
 import { Refusal, sentenceOf } from './refusal.ts';
 
-/** sysexits.h: what a service of ours ends with when another attempt would end in the same way. */
+/** Exit code (sysexits.h) of one of our services if another attempt would end the same way. */
 const wrongConfiguration = 78;
 
-/** Something that has to run all the time. */
+/** Process that must always run. */
 export interface Unit {
   name: string;
   log: ChildLog;
   launch: () => RunningChild | Promise<RunningChild>;
-  /** How long it may take from its launch until it is ready. */
+  /** Maximum time from launch to readiness, in milliseconds. */
   readyWithinMs?: number;
 }
 
 export interface SupervisorOptions {
-  /** Called once, with a sentence, when a unit has been given up. */
+  /** Called once, with a message, when a unit is given up. */
   onGiveUp: (reason: Refusal) => void;
-  /** What happens to it is told here, for the person who watches. */
+  /** Receives a message on each event, for the person who watches. */
   onNotice: (line: string) => void;
-  /** Deaths of one unit in a row, each within `fastMs` of its launch, after which it is given up. */
+  /** Number of consecutive deaths of a unit, each within `fastMs` of its launch, after which it is given up. */
   fastDeaths?: number;
   fastMs?: number;
   backOffMs?: (death: number) => number;
 }
 
-/** One unit under supervision. */
+/** Unit under supervision. */
 export interface Supervised {
   readonly name: string;
-  /** The process that runs now, if one does. */
+  /** Process ID, if it is running. */
   readonly pid: number | undefined;
   /** Starts it unless it runs, and waits until it is ready. */
   start: () => Promise<void>;
-  /** Waits until it is ready, over as many restarts as that takes. */
+  /** Waits until it is ready, across any number of restarts. */
   ready: () => Promise<void>;
   /** Stops it and leaves it stopped. */
   stop: (how?: NodeJS.Signals) => Promise<void>;
-  /** Kills it. Unless it is to be held down, the supervisor restarts it as after any other death. */
+  /** Kills it. The supervisor restarts it as after any other death, unless it is to be held down. */
   kill: (name?: NodeJS.Signals, options?: { hold?: boolean }) => Promise<void>;
-  /** Ends with a new process that is ready: at once if it is down, after a stop if it runs. */
+  /** Starts a new process and waits until it is ready: at once if it is down, after a stop if it runs. */
   restart: () => Promise<void>;
 }
 
-/** Whether a unit is ready, and who waits until it is. */
+/** Readiness of a unit, and the callers waiting for it. */
 class Readiness {
   readonly #waiting = new Set<{ resolve: () => void; reject: (reason: Error) => void }>();
   #isReady = false;
@@ -63,21 +63,21 @@ class Readiness {
     this.#waiting.clear();
   }
 
-  /** Answers whether it had been reached. */
+  /** Returns true if the unit was ready. */
   lost(): boolean {
     const was = this.#isReady;
     this.#isReady = false;
     return was;
   }
 
-  /** Nobody waits any longer. */
+  /** Rejects all waiting callers. */
   fail(reason: Error): void {
     for (const { reject } of this.#waiting) reject(reason);
     this.#waiting.clear();
   }
 }
 
-/** Waits until a process has ended; one that is not ready in time is ended. */
+/** Waits until a process has ended. A process that is not ready in time is ended. */
 async function untilExit(unit: Unit, running: RunningChild, onReady: () => void): Promise<Ending> {
   const late = setTimeout(() => {
     unit.log.note(`was not ready in time and is ended`);
@@ -103,12 +103,12 @@ function givenUpBecause({ name, log }: Unit, ending: Ending, deaths: number): st
   return `${name} ${times} (${describeEnding(ending)}) and is given up; its last lines were:${last.join('') || '\n    (none)'}`;
 }
 
-/** Keeps a unit running: launch, readiness, restart with back-off, and an end to trying. */
+/** Keeps a unit running: launches it, checks readiness, restarts it with back-off, and finally gives up. */
 export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
   const fastDeaths = options.fastDeaths ?? 5;
   const fastMs = options.fastMs ?? 10_000;
   const backOffMs = options.backOffMs ?? ((death) => Math.min(250 * 2 ** (death - 1), 8000));
-  // One stretch from a start to its stop; a new start does not revive the one that is being stopped.
+  // A period from a start to its stop; a new start does not revive the one being stopped.
   let stretch = { wanted: false };
   let child: RunningChild | undefined;
   let loop: Promise<void> | undefined;
@@ -122,7 +122,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
       const launchedAt = performance.now();
       const running = await unit.launch();
       child = running;
-      // Stopped while it was being launched: nobody else knows of this process yet.
+      // The unit was stopped during its launch, so nobody else knows this process yet.
       if (!mine.wanted) {
         await running.stop();
         break;
@@ -133,7 +133,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
       child = undefined;
       const wasReady = readiness.lost();
       if (!mine.wanted) break;
-      // One that was never ready has not done anything that would speak for another attempt.
+      // A process that was never ready gives no reason for another attempt.
       const fast = !wasReady || performance.now() - launchedAt < fastMs;
       deathsInARow = fast ? deathsInARow + 1 : 1;
       if (deathsInARow >= fastDeaths || ending.code === wrongConfiguration) {
@@ -174,7 +174,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
         refuse(`${unit.name} could not be launched (${sentenceOf(error)}).`);
       });
     } else {
-      // It may be resting between two attempts.
+      // The supervisor may be waiting between two attempts.
       wakeUp.abort();
     }
     await ready();

@@ -5,20 +5,20 @@ import type { Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 import { runCommand, tailOf } from './runCommand.ts';
 
-/** A browser that tests are run in, as Debian has it. */
+/** Browser for tests, as packaged by Debian. */
 export interface SystemBrowser<Found> {
   title: string;
-  /** Debian's packages. */
+  /** Debian packages. */
   packages: string[];
-  /** What to do where it cannot be installed, as "..., or name a Chromium in CHROMIUM_PATH". */
+  /** Advice if it cannot be installed, such as "..., or name a Chromium in CHROMIUM_PATH". */
   wayOut: string;
-  /** What was found on this machine; throws a Refusal where the environment names what cannot be run. */
+  /** Returns the browser on this machine. Throws a Refusal if the environment names one that cannot run. */
   find: () => Found | undefined;
 }
 
 /**
- * Finds the browser, or installs it. Browsers are the one thing that is installed on the system, so it is asked for, unless
- * --yes was given or nobody is there to answer.
+ * Finds the browser, or installs it. Browsers are the only software installed on the system, so the person is prompted
+ * first, except with --yes or without a terminal.
  */
 export async function provideBrowser<Found>(
   { title, packages, wayOut, find }: SystemBrowser<Found>,

@@ -4,7 +4,7 @@ import { Refusal } from './refusal.ts';
 import type { SharedBacking } from './sharedBacking.ts';
 import { makeDatabaseTemplate } from './testTemplate.ts';
 
-/** Whether TEST_BACKENDS asks for containers; throws a Refusal where it asks for something else. */
+/** Returns true if TEST_BACKENDS selects containers. Throws a Refusal for an unknown value. */
 export function wantsContainers(env: NodeJS.ProcessEnv): boolean {
   const wanted = env['TEST_BACKENDS'] ?? '';
   if (wanted === '' || wanted === 'private') return false;
@@ -15,11 +15,11 @@ export function wantsContainers(env: NodeJS.ProcessEnv): boolean {
 }
 
 export interface RunBacking extends SharedBacking {
-  /** A database with the schemas of all services, for tests to copy. */
+  /** Database with the schemas of all services, for tests to copy. */
   databaseTemplate: string;
 }
 
-/** The stores of a test run: private servers, or containers where TEST_BACKENDS asks for them. */
+/** Starts the stores of a test run: private servers, or containers if TEST_BACKENDS selects them. */
 export async function startTestBacking(options: BackingOptions, env: NodeJS.ProcessEnv): Promise<RunBacking> {
   const stores = await startStores(options, env);
   try {
@@ -36,9 +36,9 @@ export async function startTestBacking(options: BackingOptions, env: NodeJS.Proc
 }
 
 async function startStores(options: BackingOptions, env: NodeJS.ProcessEnv): Promise<SharedBacking> {
-  // Nobody waits for a disk that is thrown away; tests of what survives bring up stores of their own.
+  // Flushing to disk is pointless for data that is thrown away. Tests of durability start their own stores.
   if (!wantsContainers(env)) return await startBacking({ ...options, fsync: false });
-  // Loaded only now: without it the run has no use for the library, nor for what it brings.
+  // Imported on demand: other runs need neither the library nor its dependencies.
   const { startContainerBacking } = await import('../tests/support/containerBacking.ts');
   return await startContainerBacking(options.progress ?? silentProgress);
 }

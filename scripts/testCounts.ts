@@ -2,20 +2,20 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { projectRoot } from './paths.ts';
 
-/** One test that failed, or a whole stage. */
+/** Failed test or stage. */
 export interface FailedTest {
-  /** Absolute path; none where it was no test. */
+  /** Absolute path. Absent if it was not a test. */
   file?: string;
-  /** With the names of the groups around it. */
+  /** Name, including the groups around it. */
   name: string;
-  /** The first lines of what it said, without colours. */
+  /** First lines of its message, without colors. */
   reason: string;
 }
 
-/** In place of a test's name where a file failed before, or after, its tests. */
+/** Placeholder for a test name if a file failed before or after its tests. */
 export const theFileItself = 'the file itself';
 
-/** What one run of jest came to. */
+/** Result of one run of jest. */
 export interface Outcome {
   passed: number;
   failed: number;
@@ -28,9 +28,9 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
-  /** What failed, on the second try too where there was one. */
+  /** Tests that failed, on the second try too if there was one. */
   broken: FailedTest[];
-  /** What passed only on the second try, and so is not among those that passed. */
+  /** Tests that passed only on the second try; not counted as passed. */
   flaky: FailedTest[];
 }
 
@@ -38,7 +38,11 @@ export function noCounts(): Counts {
   return { passed: 0, failed: 0, skipped: 0, broken: [], flaky: [] };
 }
 
-/** @param again of the files that failed first, and of no others. */
+/**
+ * Merges the results of a second try.
+ *
+ * @param again results of the files that failed first, and of no others.
+ */
 export function afterSecondTry(first: Outcome, again: Outcome): Counts {
   const failsAgain = (test: FailedTest) =>
     again.failedTests.some(({ file, name }) => file === test.file && (name === test.name || name === theFileItself));
@@ -51,12 +55,12 @@ export function afterSecondTry(first: Outcome, again: Outcome): Counts {
   };
 }
 
-/** Of a longer list the rest is a number: where everything fails there is one reason. */
+/** Maximum number of named failures; the rest is only counted. If everything fails, there is one reason. */
 const mostNamed = 20;
 
 /**
- * What a run says at its end: the names of what failed with the reasons, for of a long output often nothing but the end is
- * kept. The last line is the same for every run, so that programs can read it.
+ * Returns the summary of a run: the names and reasons of all failures, because often only the end of a long output is
+ * preserved. The last line has the same format for every run, so that programs can parse it.
  */
 export function closingLines({ passed, failed, skipped, broken, flaky }: Counts): string {
   const notes = [
@@ -81,7 +85,7 @@ function named(tests: readonly FailedTest[]): string {
 const mostLines = 4;
 const mostCharacters = 200;
 
-/** What a test said when it failed, without colours and empty lines, as far as a few lines go. */
+/** Returns the first few lines of a test's failure message, without colors and empty lines. */
 export function reasonOf(message: string): string {
   const lines = stripVTControlCharacters(message)
     .split('\n')

@@ -7,31 +7,34 @@ import type { Progress } from './progress.ts';
 import { Refusal } from './refusal.ts';
 
 /**
- * Programs that speak, that listen, and that make videos and pictures: what the tests are run with. Each is run as it is, by
- * its path.
+ * Programs that the tests need to synthesize and recognize speech and to create videos and pictures. Each is run by its
+ * path.
  */
 export interface TestPrograms {
   espeak: string;
-  /** Prints what it hears of the file after `-infile`, which has 16,000 samples a second, by the grammar after `-jsgf`. */
+  /**
+   * Prints the words it recognizes in the file after `-infile` (16,000 samples per second), using the grammar after
+   * `-jsgf`.
+   */
   pocketsphinx: string;
   ffmpeg: string;
-  /** ImageMagick, as its `convert` is called. */
+  /** ImageMagick, called as its `convert`. */
   imagemagick: string;
 }
 
 export interface TestProgram extends DebianProgram {
-  /** What it has to be told where it was brought, given the folder that it was unpacked into. */
+  /** Returns the settings of a fetched program, given the folder it was unpacked into. */
   settings: (folder: string) => { env?: Record<string, string>; args?: string[] };
 }
 
-/** Where Debian puts the libraries of this machine's architecture. */
+/** Folder name that Debian uses for libraries of this machine's architecture. */
 const libraryName = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu';
 
 const wayOut = (name: string) => `install ${name} with your package manager; only tests need it`;
 
 /**
- * ImageMagick's readers and writers, and what it may do: an installed one knows where they are. So does the library where
- * the machine has that alone, for another program; then only the program was brought.
+ * Returns the paths of ImageMagick's readers, writers and policy; an installed ImageMagick knows them. So does an
+ * installed library without the program; then only the program was fetched.
  */
 function imagemagickFolders(folder: string): Record<string, string> {
   const libraries = join(folder, 'usr/lib', libraryName);
@@ -46,7 +49,7 @@ function imagemagickFolders(folder: string): Record<string, string> {
   };
 }
 
-/** The sounds and words of English; an installed one knows where they are. */
+/** Returns the arguments for the English acoustic model and dictionary; an installed program knows them. */
 function pocketsphinxModel(folder: string): string[] {
   const model = join(folder, 'usr/share/pocketsphinx/model/en-us');
   return ['-hmm', join(model, 'en-us'), '-dict', join(model, 'cmudict-en-us.dict')];
@@ -57,7 +60,7 @@ const wanted: Readonly<Record<keyof TestPrograms, TestProgram>> = {
     title: 'eSpeak NG',
     name: 'espeak-ng',
     packages: ['espeak-ng', 'espeak-ng-data'],
-    // Sound servers' libraries lie in packages of other names, on machines that have none of them yet.
+    // Libraries of sound servers have differently named packages on machines that lack them.
     withDependencies: true,
     program: 'usr/bin/espeak-ng',
     wayOut: wayOut('espeak-ng'),
@@ -69,7 +72,7 @@ const wanted: Readonly<Record<keyof TestPrograms, TestProgram>> = {
     packages: ['pocketsphinx', 'pocketsphinx-en-us', 'libpocketsphinx3', 'libsphinxbase3'],
     withDependencies: true,
     program: 'usr/bin/pocketsphinx_continuous',
-    // It has no version to tell, and ends well only once it has heard something to its end.
+    // The program has no version option, and exits successfully only after processing a file to its end.
     check: (folder) => [...pocketsphinxModel(folder), '-infile', '/dev/null'],
     wayOut: wayOut('pocketsphinx'),
     settings: (folder) => ({ args: pocketsphinxModel(folder) }),
@@ -78,7 +81,7 @@ const wanted: Readonly<Record<keyof TestPrograms, TestProgram>> = {
     title: 'FFmpeg',
     name: 'ffmpeg',
     packages: ['ffmpeg'],
-    // Some eighty libraries, many in packages of another name.
+    // ffmpeg needs about eighty libraries, many in differently named packages.
     withDependencies: true,
     program: 'usr/bin/ffmpeg',
     check: () => ['-version'],
@@ -89,7 +92,7 @@ const wanted: Readonly<Record<keyof TestPrograms, TestProgram>> = {
     title: 'ImageMagick',
     name: 'imagemagick',
     packages: ['imagemagick-6.q16'],
-    // Its readers and writers are loaded when they are needed, so that no loader misses their libraries before.
+    // Readers and writers are loaded on demand, so the loader does not report their missing libraries beforehand.
     withDependencies: true,
     program: 'usr/bin/convert-im6.q16',
     check: () => ['-version'],
@@ -99,12 +102,12 @@ const wanted: Readonly<Record<keyof TestPrograms, TestProgram>> = {
 };
 
 /**
- * Finds the programs on the machine, and brings those that it lacks into the cache folder. Those that cannot be had are
- * left out with a word: only the few tests that need them fail.
+ * Finds the programs on the machine, and fetches missing ones into the cache folder. Unavailable programs are reported
+ * and omitted: only the few tests that need them fail.
  */
 export async function provideTestPrograms(progress: Progress): Promise<Partial<TestPrograms>> {
   const found: Partial<TestPrograms> = {};
-  // One after the other, for two at once would wait for each other's lock of the package lists.
+  // Runs sequentially: two at once would wait for each other's lock of the package lists.
   for (const name of Object.keys(wanted) as (keyof TestPrograms)[]) {
     const path = await provideTestProgram(wanted[name], progress);
     if (path !== undefined) found[name] = path;
@@ -112,7 +115,7 @@ export async function provideTestPrograms(progress: Progress): Promise<Partial<T
   return found;
 }
 
-/** Path of one program, or nothing, with a word, where it cannot be had. */
+/** Returns the path of one program, or reports that it is unavailable and returns undefined. */
 export async function provideTestProgram(one: TestProgram, progress: Progress): Promise<string | undefined> {
   const installed = findProgram(one.program.split('/').at(-1) ?? one.name);
   if (installed !== undefined) return installed;
@@ -125,7 +128,7 @@ export async function provideTestProgram(one: TestProgram, progress: Progress): 
   }
 }
 
-/** A script beside the brought program that tells it where its things are, so that it is run like an installed one. */
+/** Writes a script next to the fetched program that sets its paths, so that it can be run like an installed one. */
 function writeScript(one: TestProgram, { command, env }: BroughtProgram): string {
   const folder = command.slice(0, -one.program.length - 1);
   const { env: more = {}, args = [] } = one.settings(folder);
@@ -133,7 +136,7 @@ function writeScript(one: TestProgram, { command, env }: BroughtProgram): string
   const variables = Object.entries({ ...env, ...more }).map(([name, value]) => `export ${name}=${quoted(value)}\n`);
   const path = join(dirname(command), `${one.name}.sh`);
   const script = `#!/bin/sh\n${variables.join('')}exec ${[command, ...args].map(quoted).join(' ')} "$@"\n`;
-  // Another run may be starting it right now, so it never stands there half written.
+  // The script is replaced atomically because another run may be starting it right now.
   const draft = `${path}.${randomUUID()}`;
   writeFileSync(draft, script, { mode: 0o755 });
   renameSync(draft, path);

@@ -20,53 +20,56 @@ import { buildWeb } from './webBuild.ts';
 
 interface Stage {
   name: string;
-  /** Of jest.config.mjs, where it is not the one of the same name. */
+  /** Projects in jest.config.mjs, if not the one of the same name. */
   projects?: readonly string[];
-  /** After which it is ended: two to three times what it takes on two quiet processors. */
+  /** Minutes after which it is ended: two to three times its duration on two idle processors. */
   minutes: number;
-  /** Files at once, where it is not the two of jest.config.mjs. */
+  /** Number of files run in parallel, if not the two of jest.config.mjs. */
   workers?: number;
-  /** The stage with which it runs as one where both are wanted, and so many files more at once then. */
+  /** Stage to merge with if both are requested, and the number of additional parallel files. */
   joins?: { stage: string; more: number };
   needs: { backing: boolean; web: boolean; browser: boolean; media: boolean; tools?: boolean; engines?: boolean };
 }
 
-/** Those of jest.config.mjs. */
+/** Number of workers in jest.config.mjs. */
 const usualWorkers = 2;
 
-/** In this order: what is fast and narrow first. A processor of half the speed needs more than twice as long for all of it. */
+/**
+ * Stages in order: fast and narrow ones first. All of them take more than twice as long on a processor of half the
+ * speed.
+ */
 const stages: readonly Stage[] = [
   { name: 'unit', minutes: 4, needs: { backing: false, web: false, browser: false, media: false } },
   {
     name: 'integration',
     projects: ['integration', 'together'],
     minutes: 20,
-    // Half of the time they wait for a store, or for a service to come up.
+    // Half of the time is spent waiting for a store or for a service to start.
     workers: 4,
     needs: { backing: true, web: false, browser: false, media: true, tools: true },
   },
   {
     name: 'journeys',
     minutes: 40,
-    // They wait for each other, and for a picture, more than they work: three at a time took no longer each than two.
+    // Tests wait for each other and for pictures more than they work: three at a time took no longer each than two.
     workers: 3,
     needs: { backing: true, web: true, browser: true, media: true, tools: true },
   },
   {
     name: 'engines',
     minutes: 12,
-    // A browser that starts cold, and draws in software, takes a processor.
+    // A browser that starts cold and renders in software needs a whole processor.
     workers: 1,
-    // They use the same Nolo.
+    // The two stages use the same Nolo.
     joins: { stage: 'journeys', more: 0 },
     needs: { backing: true, web: true, browser: false, media: true, engines: true },
   },
   {
     name: 'faults',
     minutes: 9,
-    // For what was taken away to be missed, and to be found again.
+    // Most of the time is spent waiting until a removed component is missed and found again.
     workers: 3,
-    // While it waits for that, the others work.
+    // The other stage uses the processor during these waits.
     joins: { stage: 'integration', more: 1 },
     needs: { backing: true, web: false, browser: false, media: true },
   },
@@ -86,7 +89,7 @@ npm test -- faults --minutes 20            ended after 20 minutes
 What else begins with a dash is for jest.
 `;
 
-/** `npm test`: its own set-up, the stages, and one line with the counts. Answers with the exit code. */
+/** Runs `npm test`: the setup, the stages, and one line with the counts. Returns the exit code. */
 export async function runTests(options: Options, interruption: Interruption): Promise<number> {
   if (options.words.some((word) => word === '--help' || word === '-h')) {
     process.stdout.write(usage);
@@ -103,7 +106,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
     if (wanted.stages.some((stage) => stage.needs.backing)) {
       // Every run begins with empty stores, whatever the last one left.
       forgetBacking(home);
-      // They come up beside the stages that need none.
+      // The stores start in parallel with the stages that do not need them.
       starting = startTestBacking({ home, logs, progress, onNotice: progress.warn }, process.env);
       starting.catch(() => undefined);
     }
@@ -120,7 +123,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
     }
   } catch (error) {
     if (interruption.requested) return await interruption.happened;
-    // The set-up failed, and with it everything that would have come after.
+    // The setup failed, and with it all remaining stages.
     process.stderr.write(`\n${sentenceOf(error)}\n`);
     total.failed += 1;
     total.broken.push({ name: 'the set-up', reason: reasonOf(sentenceOf(error)) });
@@ -129,7 +132,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
     const backing = await starting?.catch(() => undefined);
     await backing?.stop();
     await interruption.cleanUp();
-    // Under root the data lies outside of this folder, where it would outlive it.
+    // Data of a run as root is stored outside of this folder and would remain.
     if (backing !== undefined) forgetBacking(home);
     logs.close();
     unlock();
@@ -139,7 +142,7 @@ export async function runTests(options: Options, interruption: Interruption): Pr
   return total.failed > 0 ? 1 : 0;
 }
 
-/** Stage names, then what is for jest: `unit integration --pattern chat -t "sends"`. */
+/** Parses stage names, followed by jest's arguments: `unit integration --pattern chat -t "sends"`. */
 function readWords(words: string[]): Wanted {
   const rest = [...words];
   const named: Stage[] = [];
@@ -170,7 +173,7 @@ function readWords(words: string[]): Wanted {
   };
 }
 
-/** A stage of its own would leave a processor idle that the other one could use. */
+/** Merges stages that would otherwise leave a processor idle. */
 function joined(wanted: readonly Stage[]): Stage[] {
   return wanted
     .filter(({ joins }) => !wanted.some(({ name }) => name === joins?.stage))
@@ -179,7 +182,7 @@ function joined(wanted: readonly Stage[]): Stage[] {
         .filter(({ joins }) => joins?.stage === stage.name)
         .reduce((one, other) => {
           const projects = [...(one.projects ?? [one.name]), ...(other.projects ?? [other.name])];
-          // What it does not need says nothing of what the other one does.
+          // A need that is false must not override the other stage's.
           const needs = { ...other.needs };
           for (const [what, needed] of Object.entries(one.needs)) {
             if (needed) needs[what as keyof Stage['needs']] = true;
@@ -217,12 +220,13 @@ async function runStage(stage: Stage, wanted: Wanted, context: StageContext): Pr
   }
 }
 
-/** More failed files than this are no accident. */
+/** Maximum number of failed files for a retry; more are not a coincidence. */
 const mostTriedAgain = 10;
 
 /**
- * What failed in a whole run is tried once more, alone: a machine that stood still for seconds is no fault of the code,
- * and a fault of the code fails again. What passes only then is counted apart and named, so that somebody mends it.
+ * Runs a stage and retries its failures once, alone. A machine that paused for seconds is not a defect of the code, and
+ * a real defect fails again. Tests that pass only on the retry are counted separately and named, so that they get
+ * fixed.
  */
 async function runTwice(stage: Stage, wanted: Wanted, context: StageContext, programs: Programs): Promise<Counts> {
   const { jestArguments, minutes = stage.minutes } = wanted;
@@ -239,7 +243,7 @@ async function runTwice(stage: Stage, wanted: Wanted, context: StageContext, pro
   return afterSecondTry(first, again);
 }
 
-/** Building it, which happens once, is no part of the time that the stage may take. */
+/** Provides the worker before the stage starts: its one-time build does not count against the stage's time limit. */
 async function provideWorker(progress: Progress): Promise<string> {
   const { binary } = await progress.step(
     'Media worker',

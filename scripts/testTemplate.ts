@@ -6,16 +6,16 @@ import { databaseServices } from './services.ts';
 const templateName = 'nolo_template';
 
 /**
- * Makes a database with the schemas of all services, which a test copies in a tenth of a second instead of migrating one
- * of its own.
+ * Creates a database with the schemas of all services. A test copies it in a tenth of a second instead of running
+ * migrations.
  *
- * @param databaseUrl of an administrator.
- * @returns its name.
+ * @param databaseUrl URL of an administrator.
+ * @returns the database name.
  */
 export async function makeDatabaseTemplate(databaseUrl: string): Promise<string> {
-  // Loaded here, for it takes a while, and only stages with stores need it.
+  // Imported here because it takes a while, and only stages with stores need it.
   const { createDb, migrate, provisionDatabase, schemaOf } = await import('@nolo/kit/db');
-  // Nobody signs in with these passwords: what is copied from it gets roles of its own.
+  // Passwords of the template are never used: its copies get their own roles.
   const secret = randomBytes(24).toString('base64url');
   const urls = await provisionDatabase(databaseUrl, templateName, databaseServices, secret);
   await Promise.all(

@@ -11,7 +11,7 @@ import { Refusal } from './refusal.ts';
 const cache = join(projectRoot, 'node_modules/.cache/nolo');
 const built = join(projectRoot, 'web/dist/index.html');
 
-/** Builds the web app unless what it is made from is what the last build was made from. */
+/** Builds the web app unless its inputs are unchanged since the last build. */
 export async function buildWeb(progress: Progress, log: ChildLog): Promise<void> {
   // Two instances of one checkout share the built app: one builds, the other waits for it.
   const unlock = await takeBuildLock(join(cache, 'web.lock'));

@@ -16,25 +16,25 @@ const webRoot = fileURLToPath(new URL('.', import.meta.url));
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 
-/** Small parts of what draws pictures and files. Alone each would be a file of its own, which costs more than what is in it. */
+/** Small shared modules for pictures and files. Separate files for each would cost more than their content. */
 const sharedByMedia =
   /web\/src\/(?:chat\/media\/(?:FileName|FileSymbol|localMedia|Picture|thumbhash|UploadRing|useLocalMedia|useMediaWords|useProgressText|enMedia|enVoice)|i18n\/sizeText)\.tsx?$|node_modules\/thumbhash\//;
 
-/** German words that the first screens say, and those of conversations: a file each, for the same reason. */
+/** German texts of the first screens, and those of conversations: one file each, for the reason above. */
 const firstInGerman = /web\/src\/(?:.*\/)?(?:de(?:Errors|Call|Group|Contacts|Refusals|Rows|Notes|Push|Security)?)\.ts$/;
 const conversationInGerman = /web\/src\/(?:.*\/)?de(?:Conversation|Messages|Media|Voice)\.ts$/;
 
-/** The same for status updates. */
+/** Small shared modules for status updates. */
 const sharedByStatuses =
   /web\/src\/status\/(?:model\/(?:statusGroups|times)|enStatus|statusQueries|StatusPicture|useLocalUrl|useStatusTimes|useStatusWords)\.tsx?$/;
 
-/** Symbols that several screens show, none of them among the first. */
+/** Icons that several screens share, none of them among the first screens. */
 const sharedSymbols =
   /lucide-react\/dist\/esm\/icons\/(?:bell|camera|chevron-(?:down|left|right)|circle-stop|crown|ellipsis-vertical|external-link|globe|hash|image-off|image-plus|key-round|lock|log-in|log-out|mail|megaphone|message-square|message-square-text|mic|paperclip|pause|phone-off|play|settings-2|share-2|smartphone|unplug|users|zap)\.m?js$/;
 
 const routerBuild = (entry: string) => path(`../node_modules/react-router/dist/production/${entry}.mjs`);
 
-/** What building the app and rendering the landing page have in common. */
+/** Returns the configuration shared by the app's build and the landing page's rendering. */
 export function sharedConfig(): InlineConfig {
   return {
     root: webRoot,
@@ -43,7 +43,7 @@ export function sharedConfig(): InlineConfig {
     resolve: {
       alias: [
         { find: 'react-style-singleton', replacement: path('./src/ui/adoptedStyle.ts') },
-        // The router's exports name only its build for development, which brings its warnings along.
+        // The router's exports name only its development build, which includes warnings.
         { find: /^react-router$/, replacement: routerBuild('index') },
         { find: /^react-router\/dom$/, replacement: routerBuild('dom-export') },
       ],
@@ -52,7 +52,7 @@ export function sharedConfig(): InlineConfig {
   };
 }
 
-/** The build of the app into a folder, with what the document shows before the app runs. */
+/** Returns the configuration that builds the app to a folder, with what the document shows before the app runs. */
 export function appConfig(prerender: () => Promise<Prerendered>, outFolder: string): InlineConfig {
   const shared = sharedConfig();
   return {
@@ -69,22 +69,22 @@ export function appConfig(prerender: () => Promise<Prerendered>, outFolder: stri
         srcDir: 'src',
         filename: 'serviceWorker.ts',
         outDir: outFolder,
-        // Registered by hand through a Trusted Types policy, and updated only when the person agrees.
+        // Registered manually through a Trusted Types policy, and updated only with the user's consent.
         injectRegister: false,
         registerType: 'prompt',
         injectManifest: {
-          // Firefox and Safari show the page's own picture (apple-touch-icon) without a network as well.
+          // Firefox and Safari show the page's own icon (apple-touch-icon) offline too.
           globPatterns: ['index.html', 'assets/*.{js,css,woff2}', '*.{svg,webmanifest}', 'icon-180.png'],
-          // A page needs the second Latin subset rarely; the browser's own cache is enough for it. So it is for the worker
-          // of blurred backgrounds, which has to come with the headers that the gateway gives it once there is a model.
-          // A long video is rarely trimmed and a song rarely sent. People who choose a song without a network are asked
-          // whether it goes with its notes.
+          // Pages rarely need the second Latin subset, so the browser's own cache suffices. The same applies to the
+          // background blur worker, which must come with the headers that the gateway sets once there is a model. Long
+          // videos are rarely trimmed, and songs rarely sent. Users who choose a song offline are asked whether to send
+          // it with its metadata.
           globIgnores: ['**/inter-latin-ext-*', '**/backgroundWorker-*', '**/mediabunny-*', '**/cleanSound-*'],
         },
         manifest: false,
       }),
     ],
-    // Workers, of which the one that blurs backgrounds needs the runtime.
+    // Plugins for workers. The background blur worker needs the runtime.
     worker: { format: 'es', plugins: () => [visionRuntime()] },
     build: {
       outDir: outFolder,
@@ -93,16 +93,17 @@ export function appConfig(prerender: () => Promise<Prerendered>, outFolder: stri
       cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
       sourcemap: 'hidden',
       manifest: true,
-      // Nothing is inlined: img-src and font-src need no data: for our own files.
+      // Assets are never inlined: img-src and font-src need no data: for our own files.
       assetsInlineLimit: 0,
       rolldownOptions: {
         output: {
-          // By its name the service worker knows what only those keep who chose the language.
+          // The name tells the service worker which files are only for users of that language.
           chunkFileNames: ({ moduleIds }) =>
             moduleIds.length > 0 && moduleIds.every((id) => germanFile.test(id))
               ? 'assets/german-[name]-[hash].js'
               : 'assets/[name]-[hash].js',
-          // All of it runs when the app begins: browsers that know this line read it ahead, as they do React (wrappers.ts).
+          // All of it runs when the app starts: browsers that know this line compile it ahead, like React
+          // (wrappers.ts).
           postBanner: ({ name }) => (name === 'react-router' ? '//# allFunctionsCalledOnLoad' : ''),
           codeSplitting: {
             includeDependenciesRecursively: false,
@@ -118,7 +119,7 @@ export function appConfig(prerender: () => Promise<Prerendered>, outFolder: stri
           },
         },
       },
-      // The preload polyfill is for browsers that cannot run the rest anyway.
+      // Browsers that need the preload polyfill cannot run the rest anyway.
       modulePreload: { polyfill: false },
     },
   };

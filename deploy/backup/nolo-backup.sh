@@ -1,26 +1,26 @@
 #!/bin/sh
-# Backs Nolo up, and puts a backup back. Runs wherever PostgreSQL's own client programs are, for example in the image of
-# postgres; docs/operating.md says how it is called in compose and in a cluster, and what a backup does not hold.
+# Backs up Nolo and restores backups. Requires PostgreSQL's client programs, for example in the postgres image.
+# docs/operating.md explains how to run it in Compose and in a cluster, and what a backup does not contain.
 #
-#   nolo-backup.sh backup             makes $BACKUP_DIR/nolo-<time> and keeps the last $KEEP of them (14)
-#   nolo-backup.sh verify <folder>    whether a backup is complete and can be read
-#   nolo-backup.sh restore <folder>   puts it into an instance without accounts, whose services are stopped; one that was
-#                                     interrupted is done again from its beginning
-#   nolo-backup.sh check              whether what an instance holds fits together
+#   nolo-backup.sh backup             creates $BACKUP_DIR/nolo-<time> and keeps the last $KEEP backups (14)
+#   nolo-backup.sh verify <folder>    checks that a backup is complete and readable
+#   nolo-backup.sh restore <folder>   restores it into an instance without accounts whose services are stopped;
+#                                     an interrupted restore starts over
+#   nolo-backup.sh check              checks that the data of an instance is consistent
 #
-# BACKUP_DATABASE_URL   for backup: a role that may read everything (an administrator, or one with pg_read_all_data)
-# IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL, STATUS_DATABASE_URL, TRANSCRIBER_DATABASE_URL,
-# SOCIAL_SCHEDULER_DATABASE_URL, BILLING_DATABASE_URL, NOTIFICATIONS_DATABASE_URL
-#                       for restore and check: the addresses of the services, as provisioned
-# FILES_DIR             the folder of uploads, which may be the root of a volume
-# BACKUP_DIR, KEEP      for backup
-# END_SESSIONS=yes      for restore: everybody signs in again. Needed where messages were sent after the backup: devices
-#                       still have those, and a sign-in makes them fetch everything anew.
-# PG_BIN                folder of pg_dump, pg_restore and psql, unless they are in PATH
+#   BACKUP_DATABASE_URL   for backup: a role that can read everything (an administrator, or one with pg_read_all_data)
+#   IDENTITY_DATABASE_URL, CHAT_DATABASE_URL, FILES_DATABASE_URL, MEETINGS_DATABASE_URL, STATUS_DATABASE_URL,
+#   TRANSCRIBER_DATABASE_URL, SOCIAL_SCHEDULER_DATABASE_URL, BILLING_DATABASE_URL, NOTIFICATIONS_DATABASE_URL
+#                         for restore and check: the services' database URLs, as provisioned
+#   FILES_DIR             the folder of uploads, which may be the root of a volume
+#   BACKUP_DIR, KEEP      for backup
+#   END_SESSIONS=yes      for restore: signs everybody out. Needed if messages were sent after the backup: devices
+#                         still have those, and a new sign-in makes them fetch everything again.
+#   PG_BIN                folder of pg_dump, pg_restore and psql, unless they are in PATH
 set -eu
 umask 077
 [ -z "${PG_BIN:-}" ] || PATH=$PG_BIN:$PATH
-# As they are restored. identity comes last: its accounts say that a restore is complete.
+# Services in restore order. identity comes last: the presence of its accounts marks a restore as complete.
 services='chat files meetings status transcriber social_scheduler billing notifications identity'
 
 say() { printf '%s\n' "$*"; }
@@ -33,7 +33,7 @@ need() {
   [ -n "$value" ] || refuse "$1 is not set."
 }
 
-# Splits an address, so that its password is in the environment and not in the list of processes.
+# Splits a database URL so that the password is in the environment and not in the process list.
 connect_to() {
   eval "url=\${$1:-}"
   [ -n "$url" ] || refuse "$1 is not set."
@@ -58,12 +58,12 @@ backup() {
   [ -d "$FILES_DIR" ] || refuse "FILES_DIR is $FILES_DIR, which is no folder."
   name=nolo-$(date -u +%Y%m%dT%H%M%SZ)
   mkdir -p "$BACKUP_DIR"
-  # What an earlier run left half done.
+  # Removes the remains of an interrupted run.
   rm -rf "$BACKUP_DIR"/nolo-*.partial
   partial=$BACKUP_DIR/$name.partial
   mkdir "$partial"
 
-  # One snapshot of all schemas: an account and its messages are of the same moment.
+  # One snapshot of all schemas, so that accounts and messages are from the same moment.
   connect_to BACKUP_DATABASE_URL
   pg_dump --format=custom --no-owner --no-privileges --lock-wait-timeout=60s \
     $(printf ' --schema=%s' $services) \
@@ -71,9 +71,9 @@ backup() {
   pg_restore --list "$partial/database.dump" | grep -q ' TABLE DATA identity users ' ||
     refuse 'The database holds no accounts table: is BACKUP_DATABASE_URL the right one?'
 
-  # After the database, for a row comes before its bytes: whatever the rows name is there, unless it was deleted in
-  # between. tar ends with 1 where that happened.
-  # The root of a volume, and what its file system keeps there, is not ours.
+  # Files are archived after the database, because a row is written only after its bytes: every file that a row names
+  # exists unless it was deleted in between. tar exits with 1 in that case. The volume root, and anything that its file
+  # system stores there, is not part of the backup.
   code=0
   for part in objects uploads; do
     [ ! -d "$FILES_DIR/$part" ] || printf './%s\n' "$part"
@@ -98,15 +98,15 @@ verify() {
   say "$1 is complete: $(du -sh "$1" | cut -f1), $(tar --list --file "$1/files.tar" | grep -c '/objects/.*[^/]$' || true) files."
 }
 
-# Puts one schema back in one transaction, so that whatever ends it halfway leaves the schema as it was.
+# Restores one schema in a single transaction, so that an interruption leaves the schema unchanged.
 #
 #   restore_schema <service> <dump> <SQL of the same transaction>
 restore_schema() {
   connect_as "$1"
   last=$(
     {
-      # What a migration has made already: the backup brings its own, and the next migration what is newer. Things that are
-      # part of another one go with that one.
+      # Drops what a migration has already created. The backup restores its own objects, and the next migration adds the
+      # newer ones. Objects that are part of another object are dropped with it.
       printf '%s\n' "begin; set local client_min_messages = warning; do \$\$ declare thing record; begin loop
         select type, identity into thing
         from pg_depend one, pg_identify_object(one.classid, one.objid, 0)
@@ -117,14 +117,14 @@ restore_schema() {
         exit when not found;
         execute format('drop %s %s cascade', thing.type, thing.identity);
       end loop; end \$\$;"
-      # A newer pg_restore sets, before anything else, what servers before PostgreSQL 17 do not know.
+      # A newer pg_restore first sets parameters that servers before PostgreSQL 17 do not know.
       {
         pg_restore --no-owner --no-privileges --schema="$1" --file=- "$2" &&
           printf '%s\n' "$3" 'commit;' "select 'restored';"
       } | LC_ALL=C sed '1,/search_path/{/^SET transaction_timeout/d;}'
     } | run_sql --file=- | tail -n 1
   )
-  # A dump that breaks off brings no commit, and psql does not mind.
+  # A truncated dump contains no commit, and psql reports no error for it.
   [ "$last" = restored ] || refuse "The schema $1 could not be restored. Restore again once the cause is gone."
 }
 
@@ -150,15 +150,15 @@ restore() {
   [ -z "$(ask "select to_regclass('identity.users')")" ] || accounts=$(ask 'select count(*) from identity.users')
   if [ "$accounts" != 0 ]; then
     [ -e "$begun" ] || refuse 'There are accounts in this database. Restore into one that is new.'
-    # Accounts come last, so everything of this backup is here.
+    # Accounts are restored last, so all data of this backup is already here.
     say 'This backup was restored before. Only the check is left.'
     finish_restore
     return
   fi
 
-  # Up to here nothing was changed. From here on this backup alone may be restored here, again and again until it is done.
+  # Nothing has been changed so far. From here on, only this backup can be restored here, repeatedly until it completes.
   cp "$1/SHA256SUMS" "$begun"
-  # By their names: tar would also set the root of the volume to what it was elsewhere.
+  # Extracts by name, because tar would otherwise also give the volume's root the attributes that it had elsewhere.
   parts=$(tar --list --file "$1/files.tar" | sed -n 's|^\(\./[a-z]*\)/.*|\1|p' | sort -u)
   [ -z "$parts" ] || tar --extract --file "$1/files.tar" --directory "$FILES_DIR" $parts
   for service in $services; do
@@ -173,7 +173,7 @@ restore() {
   finish_restore
 }
 
-# Faults in what was backed up are told, and fail no restore: restoring again would not mend them.
+# Reports faults that were already in the backup without failing the restore: restoring again would not fix them.
 finish_restore() {
   look
   rm "$begun"
@@ -185,7 +185,7 @@ check() {
   [ "$wrong" = 0 ] || exit 1
 }
 
-# Counts what is there; `wrong` says whether it fits together.
+# Counts the data and sets `wrong` to 1 if it is inconsistent.
 look() {
   need FILES_DIR
   wrong=0
@@ -204,14 +204,14 @@ look() {
     wrong=1
   fi
   connect_as files
-  # A picture that was sent lies beside its name under another one, and what came in parts is a folder of them.
+  # A sent picture is stored beside its name under a different name. A multipart upload is a folder of parts.
   kept="select id || ' ' from files.objects where state = 'ready' union all
     select id || ' ' || case when width is null then '' else '.image' end from files.shared_files where state = 'ready'"
   lost=$(ask "$kept" | {
     lost=0
     while read -r id variant; do
       [ -z "$id" ] && continue
-      # As the files service spreads them: by the last two characters of the id, then by the two before.
+      # Same sharding as in the files service: last two characters of the id, then the two before them.
       end=${id#"${id%??}"}
       before=${id%??}
       [ -e "$FILES_DIR/objects/$end/${before#"${before%??}"}/$id$variant" ] || lost=$((lost + 1))

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Builds an ffmpeg that decodes what voice notes come in (services/transcriber/src/audio/formats.ts), writes WAV and does
-# nothing else, out of Debian's source package: some 3 MB, where Debian's own program brings 700 MB of libraries for pictures
-# and screens.
+# Builds an ffmpeg from Debian's source package that only decodes the formats of voice notes
+# (services/transcriber/src/audio/formats.ts) and writes WAV. Takes about 3 MB; Debian's own package pulls in 700 MB of
+# libraries for pictures and screens.
 #   build-ffmpeg.sh /usr/local/bin/ffmpeg
 set -eu
 target=$1
 
-# Debian's lists of sources come in two forms.
+# Debian's source lists come in two formats.
 for list in /etc/apt/sources.list.d/*.sources; do
   [ -e "$list" ] && sed --in-place 's/^Types: deb$/Types: deb deb-src/' "$list"
 done
@@ -19,7 +19,7 @@ cd "$(mktemp --directory)"
 apt-get source ffmpeg
 cd ffmpeg-*/
 
-# Plain samples in all the widths that a WAV file can have, and the codecs of the other containers.
+# PCM in every width that a WAV file supports, and the codecs of the other containers.
 ./configure \
   --disable-everything --disable-autodetect --disable-network --disable-doc --disable-debug --disable-x86asm \
   --disable-programs --enable-ffmpeg \

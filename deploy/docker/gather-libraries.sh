@@ -1,6 +1,6 @@
 #!/bin/sh
-# Puts every shared library that a program needs, and that does not belong to glibc, into `lib` beside it, where its search
-# path leads; also those that the libraries there need, which the linker never saw:
+# Copies every shared library that a program needs, except those of glibc, into `lib` beside it, which is in its search
+# path. Includes indirect dependencies, which the linker never saw:
 #   gather-libraries.sh node_modules/mediasoup/worker/out/Release/mediasoup-worker
 set -eu
 program=$1
@@ -8,7 +8,7 @@ lib=$(dirname "$program")/lib
 mkdir -p "$lib"
 glibc=$(dpkg --listfiles libc6)
 
-# What is brought may need more, so until a round finds nothing new.
+# Copied libraries can need more libraries, so this repeats until a round finds no new ones.
 while :; do
   brought=
   for file in "$program" "$lib"/*.so*; do

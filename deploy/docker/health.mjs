@@ -1,7 +1,7 @@
 /**
- * The health check of the images: ends with 0 when the process in the same container says that it is ready. Arguments are
- * other addresses to ask, one after the other; one that says how a whole installation is has to say that nothing is amiss.
- * With --timeout=60 before them it asks on for so many seconds, since parts find each other a moment after they started.
+ * Health check of the images: exits with 0 if the process in the same container reports that it is ready. Arguments are
+ * other URLs to query, one after the other. A URL that reports on a whole installation must report no problem. A
+ * leading --timeout=60 retries for that many seconds, because services find each other only some time after they start.
  */
 const [first, ...rest] = process.argv.slice(2);
 const timeout = /^--timeout=(\d+)$/.exec(first ?? '')?.[1];
@@ -10,7 +10,7 @@ const until = Date.now() + Number(timeout ?? 0) * 1000;
 const port = (process.env.METRICS_LISTEN ?? '').split(':').pop();
 const addresses = given.length > 0 ? given : [`http://127.0.0.1:${port}/readyz`];
 
-/** What is wrong with an answer, if anything. */
+/** Returns the problem with a response, or undefined. */
 function complaint(response, text) {
   if (!response.ok) return `answered ${response.status}: ${text.slice(0, 500)}`;
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
@@ -37,7 +37,7 @@ async function askOn(address) {
 
 for (const address of addresses) {
   const wrong = await askOn(address);
-  // Who asks for one thing wants silence; who asks for several wants to know how far it got.
+  // A single check is silent on success. Several checks print their progress.
   if (wrong !== undefined) {
     process.stderr.write(`${address} ${wrong}\n`);
     process.exitCode = 1;

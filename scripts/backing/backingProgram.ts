@@ -1,28 +1,28 @@
 import type { RunningChild } from '../childProcess.ts';
 
-/** A backing service that this launcher runs itself. */
+/** Backing service run by this launcher. */
 export interface BackingProgram {
-  /** "Postgres 18.4, brought". */
+  /** Description, for example "Postgres 18.4, brought". */
   description: string;
   port: number;
-  /** The address, password included, that clients use. */
+  /** URL for clients, including the password. */
   url: string;
   launch: (onLine: (line: string) => void) => Promise<RunningChild>;
-  /** Lines that are of interest to a person who only watches. */
+  /** Log lines worth showing to a person who only watches. */
   loud: RegExp;
 }
 
-/** Where a program was found, before anything is started. */
+/** Location of a program before it is started. */
 export interface FoundProgram {
   command: string;
   env: Record<string, string>;
-  /** "on this machine" or "brought". */
+  /** Origin: "on this machine" or "brought". */
   origin: string;
 }
 
-/** The least that a foreign program's process needs to know of its surroundings. */
+/** Returns the minimal environment for a foreign program. */
 export function plainEnv(extra: Record<string, string> = {}): Record<string, string> {
-  // The mark of a test run, by which what a killed test left behind is found.
+  // Marker of the test run, used to find processes that a killed test left behind.
   const run = process.env['NOLO_TEST_RUN'];
   return {
     PATH: process.env['PATH'] ?? '/usr/bin:/bin',

@@ -15,7 +15,7 @@ const script = (name: string, text: string) => {
 
 beforeAll(() => {
   mkdirSync(join(folder, 'bin'));
-  // The package manager, as far as it is asked: a download is a file, and unpacking it gives a program.
+  // Fake package manager: a download is a file, and unpacking it creates a program.
   script('apt-get', `echo "$@" >> ${calls}\nfor name; do :; done\necho > $name.deb\n`);
   script('dpkg', 'mkdir -p $3/usr/bin\nprintf "#!/bin/sh\\n" > $3/usr/bin/one\nchmod +x $3/usr/bin/one\n');
   script('ldd', '');
@@ -24,7 +24,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A start of its own, with a cache that it shares; answers where the program is. */
+/** Runs a separate process with a shared cache. Returns the path of the program. */
 async function bringInProcess(): Promise<string> {
   const code = `
     import { bringDebianProgram } from ${JSON.stringify(new URL('debianPackage.ts', import.meta.url).href)};

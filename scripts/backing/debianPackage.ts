@@ -15,29 +15,32 @@ import type { Progress } from '../progress.ts';
 import { Refusal } from '../refusal.ts';
 import { runCommand, tailOf, type CommandResult } from '../runCommand.ts';
 
-/** A program and what its process needs to find its libraries. */
+/** Program and the environment that its process needs to find its libraries. */
 export interface BroughtProgram {
   command: string;
   env: Record<string, string>;
 }
 
 export interface DebianProgram {
-  /** For sentences: "Redis". */
+  /** Name for messages: "Redis". */
   title: string;
-  /** Name of the folder in the cache. */
+  /** Folder name in the cache. */
   name: string;
   packages: string[];
-  /** Whether the package manager says what else is needed; else it is what the loader misses, which brings far less. */
+  /**
+   * True if the package manager resolves dependencies. Otherwise only libraries that the loader misses are fetched,
+   * which is far less.
+   */
   withDependencies?: boolean;
   /** Path of the program inside the packages. */
   program: string;
-  /** What it is asked to see whether it runs, given the folder that it was unpacked into; --version unless set. */
+  /** Arguments of a test run, given the folder it was unpacked into. Default: --version. */
   check?: (folder: string) => string[];
-  /** What to do where it cannot be had; the address of a running one is asked for unless set. */
+  /** Advice if it is unavailable. Default: provide the address of a running one. */
   wayOut?: string;
 }
 
-/** What the sentences say when the packages cannot be had. */
+/** Returns the texts for messages about unavailable packages. */
 function needOf(wanted: DebianProgram): PackageNeed {
   return {
     lack: `${wanted.title} is not on this machine`,
@@ -47,7 +50,7 @@ function needOf(wanted: DebianProgram): PackageNeed {
   };
 }
 
-/** Where a program that was brought is, if it was: without any download. */
+/** Returns the fetched program, if any, without downloading. */
 export function broughtProgram(wanted: DebianProgram): BroughtProgram | undefined {
   const folder = folderOf(wanted);
   return existsSync(join(folder, wanted.program)) ? programIn(folder, wanted) : undefined;
@@ -59,9 +62,9 @@ async function workingProgram(wanted: DebianProgram): Promise<BroughtProgram | u
 }
 
 /**
- * Brings a program from the distribution's packages into the cache folder: they are downloaded and
- * unpacked, not installed, so this needs no root and changes nothing on the system. Of several starts that share the
- * cache one brings what is missing, and the others wait and find it.
+ * Fetches a program from the distribution's packages into the cache folder. They are downloaded and unpacked, not
+ * installed, so this needs no root and changes nothing on the system. If several launchers share the cache, one fetches
+ * and the others wait for its result.
  */
 export async function bringDebianProgram(wanted: DebianProgram, progress: Progress): Promise<BroughtProgram> {
   const known = await workingProgram(wanted);
@@ -77,7 +80,7 @@ export async function bringDebianProgram(wanted: DebianProgram, progress: Progre
   }
 }
 
-/** In place of one that is there and does not work: nobody can be using that. */
+/** Replaces an existing program that does not work. Nobody can be using that one. */
 async function bring(wanted: DebianProgram, progress: Progress): Promise<BroughtProgram> {
   const need = needOf(wanted);
   const target = folderOf(wanted);
@@ -110,7 +113,7 @@ function folderOf(wanted: DebianProgram): string {
   return join(cacheFolder(), 'debian', systemName(), wanted.name);
 }
 
-/** Folders of Debian's for libraries of which there are several, or that are nobody else's business. */
+/** Debian folders for libraries with alternatives, and for libraries private to a package. */
 const besideLibraries = ['pulseaudio', 'blas', 'lapack'];
 
 function programIn(folder: string, wanted: DebianProgram): BroughtProgram {
@@ -138,9 +141,9 @@ async function tryOut(
   return await runCommand(command, check?.(folder) ?? ['--version'], { env });
 }
 
-/** Finds the libraries that the program lacks and brings them too. */
+/** Finds and fetches the libraries that the program lacks. */
 async function completeLibraries(folder: string, wanted: DebianProgram, progress: Progress): Promise<void> {
-  // Libraries have libraries of their own; a program with many takes some rounds.
+  // Libraries have dependencies of their own, so a program with many takes several rounds.
   for (let round = 0; round < 8; round += 1) {
     const program = programIn(folder, wanted);
     const missing = await missingLibraries(program.command, program.env);

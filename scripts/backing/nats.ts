@@ -16,7 +16,7 @@ const debian: DebianProgram = {
   program: 'usr/sbin/nats-server',
 };
 
-/** NATS as far as it is at hand without a download. */
+/** Returns NATS if it is available without a download. */
 export function findNats(): FoundProgram | undefined {
   const command = findProgram('nats-server');
   if (command !== undefined) return { command, env: {}, origin: 'on this machine' };
@@ -24,7 +24,7 @@ export function findNats(): FoundProgram | undefined {
   return brought === undefined ? undefined : { ...brought, origin: 'brought' };
 }
 
-/** A private NATS of an instance, with JetStream. */
+/** Prepares a private NATS of an instance, with JetStream. */
 export async function prepareNats(home: string, password: string, progress: Progress): Promise<BackingProgram> {
   const onMachine = findNats();
   const found =

@@ -28,21 +28,22 @@ import {
 } from './postgresBinaries.ts';
 import { until } from './probe.ts';
 
-/** For data that root's home would hide from the user that the server runs as. */
+/** Folder for data that the server's user could not reach in root's home. */
 const publicFolder = '/var/tmp';
 const memoryFolder = '/dev/shm';
-/** The data of a test run takes less than a quarter of either. */
+/** Free memory required for data in memory. A test run uses less than a quarter of either. */
 const plentyBytes = { folder: 4 * 2 ** 30, free: 8 * 2 ** 30 };
 
 export interface PostgresOptions {
   /**
-   * Off, a crash of the machine may cost all data; a killed server costs nothing either way. The data then lies in memory
-   * where there is plenty: to make and remove the files of a database on a disk costs ten times the processor time.
+   * If false, a crash of the machine may lose all data; a killed server loses nothing either way. The data is then
+   * stored in memory if enough is free, because creating and deleting database files on a disk takes ten times the
+   * processor time.
    */
   fsync?: boolean;
 }
 
-/** A private Postgres of an instance, made at its first start. */
+/** Prepares a private Postgres of an instance, created at its first start. */
 export async function preparePostgres(
   home: string,
   password: string,
@@ -55,7 +56,7 @@ export async function preparePostgres(
     mayBeLost && hasPlentyOfMemory() ? ownPlace(memoryFolder, home, password) : placeFor(home, user, password);
   const found = await chooseBinaries(place);
   const binaries = await reachableBinaries(found, place, user);
-  // The folder's name keeps the major version: another version cannot read what this one wrote.
+  // The folder name includes the major version because another version cannot read this data.
   const dataFolder = join(place, `postgres-${String(binaries.major)}`);
   if (!existsSync(dataFolder)) {
     await makeCluster(binaries, dataFolder, password, user, progress);
@@ -67,12 +68,12 @@ export async function preparePostgres(
     unix_socket_directories: '',
     max_connections: '300',
     shared_buffers: '128MB',
-    // What is lost with the machine needs neither whole pages in its log nor much of that log.
+    // Data that may be lost needs neither full pages in the log nor a large log.
     ...(mayBeLost ? { fsync: 'off', full_page_writes: 'off', max_wal_size: '256MB' } : { fsync: 'on' }),
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_min_messages: 'warning',
-    // A statement that fails is the business of the service that sent it, and is logged there.
+    // A failed statement is logged by the service that sent it.
     log_min_error_statement: 'panic',
   };
   return {
@@ -82,7 +83,7 @@ export async function preparePostgres(
     dataFolder,
     loud: /(?:FATAL|PANIC):/,
     launch: async (onLine) => {
-      // It may be left from a server that was killed, and would pass for an answer of the next.
+      // A status file left by a killed server would be mistaken for the new server's.
       removeStatus(dataFolder);
       return await startProgram({
         command: join(binaries.folder, 'postgres'),
@@ -90,7 +91,7 @@ export async function preparePostgres(
         env: plainEnv(binaries.env),
         cwd: place,
         ...(user === undefined ? {} : { user }),
-        // "Fast": the clients are sent away, and what was committed is written.
+        // "Fast" shutdown: disconnects the clients and writes what was committed.
         stopSignal: 'INT',
         graceSeconds: 15,
         markFile: join(home, 'postgres.process'),
@@ -103,12 +104,12 @@ export async function preparePostgres(
   };
 }
 
-/** Removes the data of an instance's Postgres, whatever its version; it may not be running. */
+/** Deletes the data of an instance's Postgres, regardless of its version. It must not be running. */
 export function forgetPostgres(home: string, password: string): void {
   if (existsSync(memoryFolder)) removePlaces(memoryFolder, home);
   const place = placeFor(home, serverUser(), password);
   if (place !== home) {
-    // Nobody would look for the rest there.
+    // Removes the whole folder because nobody would look for the rest there.
     rmSync(place, { recursive: true, force: true });
     return;
   }
@@ -123,12 +124,12 @@ function hasPlentyOfMemory(): boolean {
     const available = /^MemAvailable: +(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'))?.[1];
     return bavail * bsize >= plentyBytes.folder && Number(available ?? 0) * 1024 >= plentyBytes.free;
   } catch {
-    // No such system.
+    // The system has no such folder.
     return false;
   }
 }
 
-/** Whether the server says so itself, in the eighth line of its status file, as pg_ctl reads it. */
+/** Returns true if the server reports that it is ready, in line eight of its status file, as pg_ctl reads it. */
 function isReady(dataFolder: string): boolean {
   try {
     const status = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[7];
@@ -142,15 +143,15 @@ function removeStatus(dataFolder: string): void {
   try {
     const pid = readFileSync(join(dataFolder, 'postmaster.pid'), 'utf8').split('\n')[0] ?? '';
     const command = readFileSync(`/proc/${pid}/cmdline`, 'latin1');
-    // A server that still runs on this data keeps its file: the next one will refuse to start.
+    // A server still running on this data keeps its file; the next one refuses to start.
     if (command.includes(dataFolder)) return;
   } catch {
-    // No file, or no such process.
+    // The file or the process does not exist.
   }
   rmSync(join(dataFolder, 'postmaster.pid'), { force: true });
 }
 
-/** Data that exists decides which version is used; otherwise the first that is found. */
+/** Chooses the version that matches existing data, otherwise the first one found. */
 async function chooseBinaries(place: string): Promise<PostgresBinaries> {
   const candidates = await findPostgres();
   const withData = candidates.find((one) => existsSync(join(place, `postgres-${String(one.major)}`)));
@@ -167,24 +168,23 @@ async function chooseBinaries(place: string): Promise<PostgresBinaries> {
 }
 
 /**
- * The folder in which the data lies: the instance's own, unless the server has to run as another
- * user who cannot get there, as in root's home.
+ * Returns the data folder: the instance's own, unless the server runs as a user who cannot reach it, as in root's home.
  */
 function placeFor(home: string, user: ServerUser | undefined, password: string): string {
   if (user === undefined || user.canReach(home)) return home;
   return ownPlace(publicFolder, home, password);
 }
 
-/** Where everybody's files lie: ours for this instance, with what belonged to an earlier one removed. */
+/** Returns this instance's folder inside a shared one, and removes those of earlier instances. */
 function ownPlace(folder: string, home: string, password: string): string {
-  // Whoever removes the instance's folder to begin anew also gets a new database: the password is
-  // part of the name.
+  // The name includes the password, so a person who deletes the instance's folder to start over also gets a new
+  // database.
   const name = `${prefixFor(home)}${digest(password)}`;
   removePlaces(folder, home, name);
   const place = join(folder, name);
   mkdirSync(place, { recursive: true, mode: 0o711 });
   const status = lstatSync(place);
-  // Everybody may write into this folder: what lies there under our name must be ours.
+  // Everyone may write to this folder, so a folder under our name must be ours.
   if (!status.isDirectory() || status.uid !== process.getuid?.() || (status.mode & 0o022) !== 0) {
     throw new Refusal(`${place} should hold the data of Postgres but belongs to somebody else; remove it.`);
   }
@@ -227,7 +227,7 @@ async function makeCluster(
   const as = user === undefined ? {} : { uid: user.uid, gid: user.gid };
   const run = { cwd: join(dataFolder, '..'), env: plainEnv(binaries.env), ...as };
   try {
-    // With C.UTF-8, upper and lower case work in every script; not every machine has it.
+    // C.UTF-8 handles upper and lower case in every script, but not every machine has it.
     for (const locale of ['C.UTF-8', 'C']) {
       const made = await runCommand(
         join(binaries.folder, 'initdb'),

@@ -6,7 +6,7 @@ import { findProgram, isExecutable, projectRoot } from '../paths.ts';
 import { Refusal } from '../refusal.ts';
 import { runCommand, tailOf } from '../runCommand.ts';
 
-/** A Postgres that can be started. */
+/** Postgres installation that can be started. */
 export interface PostgresBinaries {
   /** Folder with `postgres` and `initdb`. */
   folder: string;
@@ -16,7 +16,7 @@ export interface PostgresBinaries {
   env: Record<string, string>;
 }
 
-/** The user that the server runs as when the launcher is root, which Postgres refuses. */
+/** User that the server runs as if the launcher is root, which Postgres refuses. */
 export interface ServerUser {
   uid: number;
   gid: number;
@@ -24,11 +24,11 @@ export interface ServerUser {
   canReach: (path: string) => boolean;
 }
 
-/** Every Postgres at hand, the preferred one first: on the machine, then the one among our packages. */
+/** Returns every available Postgres, preferred first: those on the machine, then the one from our packages. */
 export async function findPostgres(): Promise<PostgresBinaries[]> {
   const folders: [string, PostgresBinaries['origin']][] = [];
   const inPath = findProgram('postgres');
-  // What is in PATH may be a link, with the rest of Postgres beside the file that it names.
+  // A PATH entry may be a link; the rest of Postgres is next to its target.
   if (inPath !== undefined) folders.push([dirname(realpathSync(inPath)), 'on this machine']);
   if (existsSync('/usr/lib/postgresql')) {
     const versions = readdirSync('/usr/lib/postgresql').sort((a, b) => Number(b) - Number(a));
@@ -47,14 +47,14 @@ export async function findPostgres(): Promise<PostgresBinaries[]> {
     const version = /PostgreSQL\) (\d+)(\.\d+)?/.exec(output);
     if (version === null) continue;
     const major = Number(version[1]);
-    // 14 is the oldest whose SQL the services were written for.
+    // 14 is the oldest version whose SQL the services support.
     if (major < 14) continue;
     found.push({ folder, version: `${String(major)}${version[2] ?? ''}`, major, origin, env: {} });
   }
   return found;
 }
 
-/** Nobody in particular, if this process is root; undefined if it is an ordinary user. */
+/** Returns an unprivileged user if this process is root, undefined otherwise. */
 export function serverUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
@@ -77,7 +77,7 @@ export function serverUser(): ServerUser | undefined {
   );
 }
 
-/** The binaries at a place where the server's user can run them: copied there if need be. */
+/** Returns the binaries at a path that the server's user can execute, copying them if necessary. */
 export async function reachableBinaries(
   binaries: PostgresBinaries,
   place: string,
@@ -100,8 +100,8 @@ function embeddedPackage(): string {
 }
 
 /**
- * npm packages hold no links, so this one brings a script that makes those between the versions of
- * its libraries. Install scripts are switched off in this project, and it is run here by its name.
+ * Creates the library links that npm packages cannot contain. The package has a script for it, which is called by name
+ * because install scripts are disabled in this project.
  */
 async function hydrate(): Promise<void> {
   const folder = embeddedPackage();

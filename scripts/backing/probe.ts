@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again, every 25 ms, until the question is answered with true or the asking is ended. */
+/** Repeats a check every 25 ms until it returns true or is aborted. */
 export async function until(question: () => Promise<boolean>, abort: AbortSignal): Promise<void> {
   while (!abort.aborted) {
     if (await question()) return;
@@ -10,7 +10,7 @@ export async function until(question: () => Promise<boolean>, abort: AbortSignal
   throw new Error('ended before it was ready');
 }
 
-/** Connects, says something, and answers whether the reply matches; false on any trouble. */
+/** Connects, sends a text, and returns whether the reply matches; false on any error. */
 export async function replies(port: number, say: string, expect: RegExp): Promise<boolean> {
   return await new Promise((resolve) => {
     let heard = '';

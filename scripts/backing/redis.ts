@@ -17,7 +17,7 @@ const debian: DebianProgram = {
   program: 'usr/bin/redis-server',
 };
 
-/** Redis (or Valkey) as far as it is at hand without a download. */
+/** Returns Redis (or Valkey) if it is available without a download. */
 export function findRedis(): FoundProgram | undefined {
   const command = findProgram('redis-server') ?? findProgram('valkey-server');
   if (command !== undefined) return { command, env: {}, origin: 'on this machine' };
@@ -25,10 +25,7 @@ export function findRedis(): FoundProgram | undefined {
   return brought === undefined ? undefined : { ...brought, origin: 'brought' };
 }
 
-/**
- * A private Redis of an instance. It keeps nothing on disk: nothing in it is more than a cache, a
- * lease or a counter.
- */
+/** Prepares a private Redis of an instance. It stores nothing on disk: all its data is caches, leases and counters. */
 export async function prepareRedis(home: string, password: string, progress: Progress): Promise<BackingProgram> {
   const onMachine = findRedis();
   const found =
@@ -40,7 +37,7 @@ export async function prepareRedis(home: string, password: string, progress: Pro
   const folder = join(home, 'redis');
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const port = await freePort();
-  // The password is in a file and not among the arguments, which every user of the machine can read.
+  // The password is in a file because every user of the machine can read arguments.
   const file = join(folder, 'redis.conf');
   writeFileSync(
     file,

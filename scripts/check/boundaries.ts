@@ -1,8 +1,8 @@
 import { runTool } from './runTool.ts';
 
 /**
- * dependency-cruiser reads nothing under a compiler that it does not know and then reports no violation. Fewer modules
- * than this means that it looked at nothing, not that all is well.
+ * Lower limit for the number of modules. With an unknown compiler, dependency-cruiser reads nothing and reports no
+ * violation, so fewer modules mean that it looked at nothing.
  */
 const minimumModules = 150;
 
@@ -19,7 +19,7 @@ interface CruiseResult {
   };
 }
 
-/** Holds the import rules of `.dependency-cruiser.mjs`. */
+/** Checks the import rules of `.dependency-cruiser.mjs`. */
 export async function findBoundaryProblems(): Promise<string[]> {
   const folders = ['packages', 'proto/gen', 'services', 'simulators', 'web', 'tests', 'scripts'];
   const { stdout, output } = await runTool('depcruise', [

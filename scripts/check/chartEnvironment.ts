@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { projectRoot } from '../paths.ts';
 import { podsOf, type Variable } from './chartPods.ts';
 
-/** What an operator's Secrets would hold, as far as its form matters. */
+/** Returns a value in the format that an operator's Secret would have. */
 function secretFor(variable: string): string {
   const addresses: Record<string, string> = {
     DATABASE_URL: 'postgres://nolo_service:password@postgres:5432/nolo',
@@ -20,7 +20,10 @@ function secretFor(variable: string): string {
   return addresses[variable] ?? '0123456789'.repeat(5);
 }
 
-/** A container's variables, with a value for each that comes out of a Secret; `secrets` has those that matter. */
+/**
+ * Returns a container's environment, with a placeholder for each value from a Secret; `secrets` holds those that
+ * matter.
+ */
 export function environmentOf(
   variables: readonly Variable[],
   secrets: Readonly<Record<string, string>> = {},
@@ -28,13 +31,13 @@ export function environmentOf(
   return Object.fromEntries(variables.map(({ name, value }) => [name, value ?? secrets[name] ?? secretFor(name)]));
 }
 
-/** The schema of the variables that a service reads. */
+/** Returns the schema of the variables that a service reads. */
 export async function configSchemaOf(service: string): Promise<z.ZodType> {
   const path = pathToFileURL(join(projectRoot, `services/${service}/src/config.ts`)).href;
   return ((await import(path)) as { configSchema: z.ZodType }).configSchema;
 }
 
-/** Whether each service would accept the environment that the rendered chart gives it. */
+/** Finds services that would refuse the environment that the rendered chart gives them. */
 export async function findRefusedEnvironments(rendered: string): Promise<string[]> {
   const problems: string[] = [];
   for (const { service, env } of podsOf(rendered)) {

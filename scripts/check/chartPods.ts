@@ -24,7 +24,7 @@ export interface Manifest {
   spec?: PodTemplate['spec'] & { template?: PodTemplate; jobTemplate?: { spec: { template: PodTemplate } } };
 }
 
-/** A kind of pod that the rendered chart makes. */
+/** Kind of pod that the rendered chart creates. */
 export interface Pod {
   /** Name of the Deployment, Job, CronJob, or Pod. */
   name: string;
@@ -32,14 +32,14 @@ export interface Pod {
   labels: Record<string, string>;
   annotations: Record<string, string>;
   hostNetwork: boolean;
-  /** The service whose image runs in it, if it is one. */
+  /** Service whose image runs in it, if any. */
   service: string | undefined;
   env: Variable[];
   ports: { name: string; containerPort: number; protocol?: 'TCP' | 'UDP' }[];
 }
 
 export function manifestsOf(rendered: string): Manifest[] {
-  // YAML 1.1 is what Helm reads, where y and on are no texts.
+  // Helm reads YAML 1.1, in which y and on are not strings.
   return parseAllDocuments(rendered, { version: '1.1', maxAliasCount: -1 } as never).flatMap(
     (document) => (document.toJS() as Manifest | null) ?? [],
   );
@@ -50,7 +50,7 @@ function templateOf({ kind, metadata, spec }: Manifest): PodTemplate | undefined
   return spec?.template?.spec ? spec.template : spec?.jobTemplate?.spec.template;
 }
 
-/** Every kind of pod among the rendered manifests. */
+/** Returns every kind of pod in the rendered manifests. */
 export function podsOf(rendered: string): Pod[] {
   return manifestsOf(rendered).flatMap((manifest) => {
     const template = templateOf(manifest);

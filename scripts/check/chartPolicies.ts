@@ -7,31 +7,31 @@ import { outsideAddresses } from './outsideAddresses.ts';
 
 const storePorts = { postgres: 5432, redis: 6379, nats: 4222 } as const;
 
-/** Any address of the public internet. */
+/** Address on the public internet. */
 const publicAddress: Place = { address: '198.41.0.4' };
 
 const inNamespace = (name: string): Place => ({ labels: {}, namespace: { 'kubernetes.io/metadata.name': name } });
 
-/** Where others are, as the sets of values in ci/ have it. */
+/** Locations of external components, as the value sets in ci/ assume. */
 const dns = inNamespace('kube-system');
 const prometheus = inNamespace('monitoring');
 const controller = inNamespace('gateways');
 
-/** One connection that has to come about. */
+/** Connection that must be possible. */
 interface Need extends Connection {
   pod: Pod;
   direction: 'ingress' | 'egress';
   place: Place;
-  /** For the sentence that says that it does not. */
+  /** Description for the error message. */
   what: string;
 }
 
 /**
- * Connections that a rendered chart needs and its NetworkPolicies do not allow in a namespace that refuses everything by
- * itself: calls of services.json, stores, every outside address that a service's configuration names, DNS, metrics, the
- * way in, media, and the pods of jobs and of `helm test`. A call or an address that is added without a rule shows up here.
+ * Finds connections that a rendered chart needs but its NetworkPolicies do not allow in a default-deny namespace: calls
+ * of services.json, stores, every outside address in a service's configuration, DNS, metrics, ingress, media, and the
+ * pods of jobs and of `helm test`. A call or an address added without a rule is reported here.
  *
- * @param secrets variables that come out of Secrets, where their ports are not the usual ones.
+ * @param secrets variables from Secrets whose ports are not the defaults.
  */
 export async function findPolicyProblems(
   rendered: string,
@@ -56,7 +56,7 @@ const eventsOf = (annotations: Record<string, string> = {}) =>
   annotations['helm.sh/hook']?.split(',').map((event) => event.trim()) ?? [];
 const weightOf = (annotations: Record<string, string> = {}) => Number(annotations['helm.sh/hook-weight'] ?? 0);
 
-/** Policies that are there while a pod runs: hooks before an installation come before everything else of the release. */
+/** Returns the policies in effect while a pod runs. Pre-install hooks run before everything else of the release. */
 function policiesAt(policies: readonly NetworkPolicy[], { annotations }: Pod): NetworkPolicy[] {
   const events = eventsOf(annotations).filter((event) => event !== 'test');
   return policies.filter(({ metadata }) => {
@@ -84,7 +84,7 @@ async function needsOf(pod: Pod, pods: readonly Pod[], secrets: Readonly<Record<
     protocol,
     what: `may not be reached by ${what}`,
   });
-  /** From one pod of the release to another: both ends have to allow it. */
+  /** Returns the needs between two pods of the release; both ends have to allow the connection. */
   const between = (target: Pod, port: number, protocol: Connection['protocol'] = 'TCP'): Need[] => [
     egress({ labels: target.labels }, port, target.name, protocol),
     ...(target.hostNetwork ? [] : [{ ...ingress({ labels: pod.labels }, port, pod.name, protocol), pod: target }]),
@@ -158,14 +158,14 @@ function portOf(address: string): number {
   return port === '' ? (usualPorts[protocol] ?? 0) : Number(port);
 }
 
-/** Addresses that a variable holds, as the service reads it. */
+/** Returns the addresses that a variable holds, as the service reads it. */
 function addressesIn(value: unknown): string[] {
   if (value instanceof Secret) return [value.reveal()];
   if (Array.isArray(value)) return value.flatMap(addressesIn);
   return typeof value === 'string' ? [value] : [];
 }
 
-/** Connections of a pod to what is outside, by the configuration that it reads. */
+/** Returns a pod's connections to outside addresses, from the configuration that it reads. */
 async function outsideNeeds(
   pod: Pod,
   variables: Record<string, string>,
@@ -181,7 +181,7 @@ async function outsideNeeds(
     return (set.length === 0 && use.unset !== undefined ? [use.unset] : set).flatMap((address) => {
       const { hostname } = new URL(address);
       if (simulators && hostname === 'simulators.localhost') return between(simulators, portOf(address));
-      // A name without a dot or of the cluster is the operator's, who says where it is.
+      // A name without a dot, or one inside the cluster, belongs to the operator, who sets its location.
       const isPublic = hostname.includes('.') && !/\.(?:svc|local|internal|monitoring)$/.test(hostname);
       return egress(isPublic ? publicAddress : 'anywhere', portOf(address), `${hostname} (${variable})`);
     });

@@ -23,7 +23,7 @@ spec: { template: { spec: { initContainers: [${containers(first).join()}], conta
 ---`;
 }
 
-/** What has no pods is beside the point. */
+/** Fixture: a resource without pods, to be ignored. */
 const configuration = `
 kind: ConfigMap
 metadata: { name: nolo-backup }

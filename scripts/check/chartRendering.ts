@@ -23,17 +23,17 @@ interface Resource {
   };
 }
 
-/** What the services of a node of two cores may request together; the rest is the cluster's own. */
+/** Maximum CPU requests of all services on a node with two cores; the rest belongs to the cluster. */
 const mostMilliCores = 1500;
 
-/** What is free of a node of two cores beside the cluster's own pods and the stores, while an upgrade runs. */
+/** CPU available on a node with two cores during an upgrade, without the cluster's own pods and the stores. */
 const mostMilliCoresInUpgrades = 1800;
 
 function milliCores(cpu: string): number {
   return cpu.endsWith('m') ? Number(cpu.slice(0, -1)) : Number(cpu) * 1000;
 }
 
-/** What a pod requests: init containers run one after the other, and before the rest. */
+/** Returns the CPU request of a pod. Init containers run one after the other, before the rest. */
 function requestOf({ initContainers = [], containers }: PodSpec): number {
   const requestsOf = (list: Container[]) => list.map(({ resources }) => milliCores(resources.requests.cpu));
   const together = requestsOf(containers).reduce((sum, one) => sum + one, 0);
@@ -47,7 +47,7 @@ function resourcesOf(rendered: string): Resource[] {
 interface Pods {
   name: string;
   replicas: number;
-  /** Whether a new one comes before an old one goes. */
+  /** True if a new pod starts before an old one ends. */
   surges: boolean;
   pod: PodSpec;
 }
@@ -61,9 +61,9 @@ function podsOf(resources: Resource[], kind: string): Pods[] {
 }
 
 /**
- * What a schema does not know of the chart with its own values, and what was wrong on a real cluster of one node: whether
- * there is one media pod, whose like would wait for another node, whether Helm waits for it, whether everything fits, and
- * whether `helm test --logs` can read its pod.
+ * Finds problems of the chart with its default values that no schema detects and that occurred on a real single-node
+ * cluster: more than one media pod (a second would wait for another node), Helm not waiting for it, requests that do
+ * not fit, and a test pod that `helm test --logs` cannot read.
  */
 export function findRenderingProblems(rendered: string): string[] {
   const resources = resourcesOf(rendered);
@@ -90,8 +90,8 @@ export function findRenderingProblems(rendered: string): string[] {
 }
 
 /**
- * Whether an upgrade fits a node of two cores that has everything running already: the migrations, which come first, and
- * then the pod that a rollout adds. A service that is off is not migrated.
+ * Finds upgrades that do not fit a fully loaded node with two cores: first the migrations, then the additional pod of
+ * each rollout. A disabled service is not migrated.
  */
 export function findUpgradeProblems(rendered: string): string[] {
   const resources = resourcesOf(rendered);

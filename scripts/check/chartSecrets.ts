@@ -7,7 +7,7 @@ import { manifestsOf } from './chartPods.ts';
 
 type Secrets = Record<string, Record<string, string>>;
 
-/** The kinds that Helm finds at the cluster. */
+/** API kinds that Helm finds at the cluster. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
   v1: ['Namespace', 'Secret', 'Service', 'ConfigMap', 'PersistentVolumeClaim', 'Pod'],
   'apps/v1': ['Deployment'],
@@ -38,13 +38,13 @@ function groups(): unknown {
   };
 }
 
-/** How Helm knows what belongs to the release `nolo`. */
+/** Labels by which Helm recognizes resources of the release `nolo`. */
 const ofRelease = {
   labels: { 'app.kubernetes.io/managed-by': 'Helm' },
   annotations: { 'meta.helm.sh/release-name': 'nolo', 'meta.helm.sh/release-namespace': 'nolo' },
 };
 
-/** The answer of a cluster to Helm before it renders a chart, with these Secrets in every namespace. */
+/** Returns a cluster's answer to Helm before rendering, with these Secrets in every namespace. */
 function answer(path: string, secrets: Secrets): unknown {
   const [, groupVersion] = /^\/apis?\/(v1|[^/]+\/v1)$/.exec(path) ?? [];
   if (groupVersion !== undefined) return resourcesOf(groupVersion);
@@ -69,7 +69,7 @@ function answer(path: string, secrets: Secrets): unknown {
   }
 }
 
-/** Renders a chart as Helm does it before an installation, at a cluster that has these Secrets and nothing else. */
+/** Renders a chart as Helm does before an installation, against a cluster that has only these Secrets. */
 async function renderAtCluster(
   helm: string,
   args: readonly string[],
@@ -116,8 +116,8 @@ interface TrialSecret {
 }
 
 /**
- * Whether the chart names the Secrets that a cluster lacks before anything is installed, and whether a trial makes its own
- * at the first installation and keeps them afterwards.
+ * Checks that the chart names missing Secrets before anything is installed, and that a trial creates its own at the
+ * first installation and keeps them afterwards.
  */
 export async function findSecretProblems(helm: string, chart: string): Promise<string[]> {
   const render = (values: string, secrets: Secrets, more = 'checkSecrets=true') =>

@@ -9,7 +9,7 @@ const example = read('deploy/env.example');
 
 const keys = `first:${Buffer.alloc(32).toString('base64')}`;
 
-/** The settings of a file with every secret filled in, and everything that the example leaves off switched on. */
+/** Returns the settings of a file with every secret filled in and every optional setting enabled. */
 function filledIn(text: string): Record<string, string> {
   const settings = settingsOf(text);
   for (const [name, value] of Object.entries(settings)) if (value === '') settings[name] = '0123456789'.repeat(5);
@@ -33,7 +33,7 @@ test('the demonstration leads everything outside to the simulators', async () =>
   const platforms = ['MASTODON_SERVERS', 'BLUESKY_URL', 'X_URL', 'LINKEDIN_URL'];
   for (const name of [...platforms, 'OIDC_ISSUER', 'OUTBOX_PAGE_URL', 'PAYMENT_FORM_ORIGINS', 'PAYPAL_URL']) {
     expect([name, settings[name]]).toEqual([name, expect.stringContaining(simulated)]);
-    // Compose hands on what the file says.
+    // Compose passes on the value from the file.
     expect(compose).toContain(`${name}: \${${name}`);
   }
 });

@@ -5,14 +5,14 @@ import { configSchemaOf } from './chartEnvironment.ts';
 
 type Settings = Readonly<Record<string, string>>;
 
-/** Variables that the images have by themselves. */
+/** Variables set by the images. */
 const ofImage = { RPC_LISTEN: '0.0.0.0:7000' };
 
 interface Compose {
   services: Record<string, { environment?: Record<string, string> }>;
 }
 
-/** The settings of a file like env.example, where later lines may use earlier ones. */
+/** Parses the settings of a file like env.example, in which later lines may use earlier ones. */
 export function settingsOf(text: string): Record<string, string> {
   const settings: Record<string, string> = {};
   for (const [, name = '', value = ''] of text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm)) {
@@ -21,7 +21,7 @@ export function settingsOf(text: string): Record<string, string> {
   return settings;
 }
 
-/** Fills in variables as compose does it: an empty one counts as missing where `:` stands before the default. */
+/** Interpolates variables as compose does. With `:` before the default, an empty variable is treated as missing. */
 function interpolate(text: string, settings: Settings): string {
   return text.replaceAll(
     /\$\{([A-Z0-9_]+)(?::[-?]([^}]*))?\}/g,
@@ -32,7 +32,7 @@ function interpolate(text: string, settings: Settings): string {
   );
 }
 
-/** Whether each service would accept the environment that the compose file gives it with these settings. */
+/** Finds services that would refuse the environment that the compose file gives them with these settings. */
 export async function findRefusedComposeEnvironments(composeFile: string, settings: Settings): Promise<string[]> {
   const compose = parse(composeFile, { merge: true, maxAliasCount: -1 }) as Compose;
   const problems: string[] = [];

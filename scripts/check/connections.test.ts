@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import { projectRoot } from '../paths.ts';
 import { databaseServices } from '../services.ts';
 
-/** Connections that all processes together may open at Postgres, as the documents tell operators. */
+/** Checks the number of connections that all processes together may open at Postgres, as documented for operators. */
 
 interface Part {
   enabled?: boolean;
@@ -21,16 +21,16 @@ const compose = parse(read('deploy/compose.yaml'), { merge: true, maxAliasCount:
   services: Record<string, { command?: string[]; environment?: Record<string, string> }>;
 };
 const page = read('docs/operating.md');
-/** What each row says that the processes come to. */
+/** Totals of the processes, from each row. */
 const rows = [...page.matchAll(/^\|[^|]+\| (\d+ (?:more )?processes [^|]+?) +\|$/gm)].map(([, sum]) => sum);
 
 const pool = commonConfig.DATABASE_POOL_MAX.parse(undefined);
-/** Beside its pool each process keeps one for scrapes. */
+/** Each process has one connection for scrapes in addition to its pool. */
 const forScrapes = 1;
-/** One migration runs at a time, with a connection that holds the lock and one that works; a backup reads over one. */
+/** Connections of one migration, one for the lock and one for the work, and of a backup. */
 const besides = 2 + 1;
 
-/** Parts of the chart that keep something in Postgres, workers among them; `also` of those that are off unless wanted. */
+/** Returns the chart's services with Postgres, including workers. `also` adds services that are disabled by default. */
 function partsOf(also: readonly string[] = []): Part[] {
   const isOn = (name: string) =>
     name === 'transcriber' ? also.includes(name) : (values[name]?.enabled ?? true) || also.includes(name);
@@ -55,7 +55,7 @@ test('the chart as it comes stays below 60 connections, and none of its parts sc
 test('what operators are told of everything that is on, and of an upgrade, is what it comes to', () => {
   const parts = partsOf(['billing', 'notifications']);
   expect(rows[1]).toBe(`${processes(parts)} processes × ${pool + forScrapes} + 2 + 1 = ${connections(parts)}`);
-  // One pod more for each deployment (maxSurge).
+  // Each deployment may run one extra pod (maxSurge).
   const surge = parts.length * (pool + forScrapes);
   expect(rows[2]).toBe(`${parts.length} more processes × ${pool + forScrapes} = ${connections(parts) + surge}`);
 });
@@ -66,7 +66,7 @@ test('the Postgres of the compose file takes what its processes open', () => {
   );
   const sum = running.length * (pool + forScrapes) + besides;
   const [, most] = /max_connections=(\d+)/.exec(compose.services['postgres']?.command?.join(' ') ?? '') ?? [];
-  // Of its connections PostgreSQL keeps three for administrators.
+  // PostgreSQL reserves three of its connections for administrators.
   expect(Number(most) - 3).toBeGreaterThanOrEqual(2 * sum);
   expect(rows[3]).toBe(`${running.length} processes × ${pool + forScrapes} + 2 + 1 = ${sum}`);
   expect(/sets `max_connections` to (\d+)/.exec(page)?.[1]).toBe(most);

@@ -14,7 +14,9 @@ import { findMonitoringProblems } from './monitoring.ts';
 import { findServiceListProblems } from './serviceList.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
-/** `npm run check:deploy`: what can be known about deploy/ without a cluster and without a container engine. */
+/**
+ * Runs `npm run check:deploy`: everything that can be checked about deploy/ without a cluster or a container engine.
+ */
 const chart = join(projectRoot, 'deploy/helm/nolo');
 const composeFile = join(projectRoot, 'deploy/compose.yaml');
 
@@ -31,14 +33,14 @@ async function run(program: string, args: string[], input?: string): Promise<{ p
   return { problems: code === 0 ? [] : [output.trim() || `${basename(program)} ended with ${code}.`], stdout };
 }
 
-/** Addresses in Secrets to which a set of values in ci/ opens a port of its own. */
+/** Addresses in Secrets for which a value set in ci/ opens a separate port. */
 const secretAddresses: Record<string, Record<string, string>> = {
   ingress: { REDIS_URL: 'rediss://:password@redis.example.com:6380' },
 };
 
 /**
- * The chart with one set of values: lint, render, hold every resource against its schema, and every service's environment
- * against what that service accepts.
+ * Checks the chart with one value set: lints and renders it, validates every resource against its schema, and every
+ * service's environment against what that service accepts.
  */
 async function findChartProblems(valuesFile: string): Promise<string[]> {
   const helm = await findGoTool(goTools.helm);
@@ -49,7 +51,7 @@ async function findChartProblems(valuesFile: string): Promise<string[]> {
   const kubeconform = await findGoTool(goTools.kubeconform);
   const args = ['-strict', '-summary', '-schema-location', await kubernetesSchemas(), '-'];
   const { problems, stdout } = await run(kubeconform, args, rendered.stdout);
-  // An empty chart would be valid too.
+  // An empty chart would be valid, too.
   if (problems.length === 0 && !/: [1-9]\d* resources? found/.test(stdout)) return ['The chart renders no resource.'];
   return [
     ...problems,
@@ -58,7 +60,7 @@ async function findChartProblems(valuesFile: string): Promise<string[]> {
   ];
 }
 
-/** The chart says no where it must: a wrong value has to be refused, not deployed. */
+/** Finds wrong values that the chart accepts instead of refusing. */
 async function findLenience(): Promise<string[]> {
   const helm = await findGoTool(goTools.helm);
   const values = join(chart, 'ci/minimal.yaml');
@@ -98,23 +100,23 @@ const firstSettings = [
   'exposure.type=none',
 ];
 
-/** The chart with its own values, but for these. */
+/** Renders the chart with its default values and these overrides. */
 async function renderWith(more: string[]): Promise<{ problems: string[]; stdout: string }> {
   const settings = [...firstSettings, ...more].flatMap((setting) => ['--set', setting]);
   return run(await findGoTool(goTools.helm), ['template', 'nolo', chart, ...settings]);
 }
 
-/** The chart's own values: what operators begin with. */
+/** Checks the chart's default values, with which operators start. */
 async function findFirstInstallationProblems(): Promise<string[]> {
   const { problems, stdout } = await renderWith(['linkPreviews=false']);
   if (problems.length > 0) return problems;
-  // Files from links come by the same ports as previews.
+  // Files from links are fetched through the same ports as previews.
   if (!stdout.includes('port: 80 }')) problems.push('Without previews of links files from links have no way out.');
   if (!stdout.includes('kind: NetworkPolicy')) problems.push('There are no NetworkPolicies.');
   return [...problems, ...findRenderingProblems(stdout), ...(await findPolicyProblems(stdout))];
 }
 
-/** Names of releases, and of what belongs to operators, that YAML takes for something else than texts. */
+/** Finds names of releases and of operators' resources that YAML does not read as strings. */
 async function findNameProblems(): Promise<string[]> {
   const helm = await findGoTool(goTools.helm);
   const kubeconform = await findGoTool(goTools.kubeconform);
@@ -147,7 +149,7 @@ async function findNameProblems(): Promise<string[]> {
       const rendered = await run(helm, [...args, ...named]);
       if (rendered.problems.length > 0) return rendered.problems;
       const held = await run(kubeconform, ['-strict', '-schema-location', schemas, '-'], rendered.stdout);
-      // The name of a Service is a label of RFC 1035, which no schema says.
+      // The name of a Service is an RFC 1035 label, which no schema checks.
       const services = manifestsOf(rendered.stdout).filter(({ kind }) => kind === 'Service');
       const wrong = services.filter(({ metadata }) => !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(metadata.name));
       return [...held.problems, ...wrong.map(({ metadata }) => `A Service cannot be called ${metadata.name}.`)];
@@ -156,14 +158,14 @@ async function findNameProblems(): Promise<string[]> {
   return answers.flat();
 }
 
-/** The same cluster a while later: without what is off, and with billing and notifications. */
+/** Checks a later upgrade of the same cluster: without the disabled services, and with billing and notifications. */
 async function findLaterUpgradeProblems(): Promise<string[]> {
   const more = [[], ['billing.enabled=true', 'billing.seller=Example Ltd', 'notifications.enabled=true']];
   const answers = await Promise.all(more.map((settings) => renderWith(settings)));
   return answers.flatMap(({ problems, stdout }) => (problems.length > 0 ? problems : findUpgradeProblems(stdout)));
 }
 
-/** Whether the compose file follows its specification, and every variable that it needs is in the example. */
+/** Checks that the compose file follows its specification and that the example has every required variable. */
 async function findComposeProblems(): Promise<string[]> {
   const compose = await findGoTool(goTools.compose);
   const { problems } = await run(compose, ['-no-interpolation', '-format', 'json', composeFile]);
@@ -177,7 +179,7 @@ async function findComposeProblems(): Promise<string[]> {
   return problems;
 }
 
-/** Names in the environment that the chart and the compose file set, but no service reads. */
+/** Finds environment variables that the chart or the compose file sets but no service reads. */
 function findUnknownVariables(): Promise<string[]> {
   const known = new Set(
     [...read('.env.example').matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm)].map(([, name]) => name ?? ''),
@@ -199,7 +201,7 @@ function findUnknownVariables(): Promise<string[]> {
   return Promise.resolve(problems);
 }
 
-/** Images are built from lists of folders, which a new workspace is easily left out of. */
+/** Finds workspaces missing from the folder lists that images are built from. */
 async function findImageProblems(): Promise<string[]> {
   const dockerfile = read('deploy/docker/Dockerfile');
   const paths = (await readTrackedFiles()).map(({ path }) => path);

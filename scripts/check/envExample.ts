@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { projectRoot } from '../paths.ts';
 import { services } from '../services.ts';
 
-/** The part of a zod schema that says what a variable is. */
+/** Part of a zod schema that describes a variable. */
 export interface SchemaNode {
   description?: string | undefined;
   _zod: {
@@ -24,7 +24,7 @@ interface ConfigModule {
 
 interface Variable {
   description: string;
-  /** `undefined` where there is no default. */
+  /** Default value. `undefined` if none. */
   defaultValue: string | undefined;
   optional: boolean;
   usedBy: string[];
@@ -37,7 +37,7 @@ const heading = `# Every environment variable of Nolo with its default. Made fro
 # its own, so one name may hold a different value for each of them.
 `;
 
-/** Writes out what the schemas say. `schemas` is keyed by the name of the part that the schema configures. */
+/** Renders the contents of the schemas. `schemas` is keyed by the service that the schema configures. */
 export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
   const variables = new Map<string, Variable>();
   for (const [part, schema] of Object.entries(schemas)) {
@@ -81,9 +81,9 @@ export function renderEnvExample(schemas: Record<string, SchemaNode>): string {
   ].join('\n');
 }
 
-/** The variables of a part's configuration. */
+/** Returns the variables of a service's configuration. */
 export function shapeOf(schema: SchemaNode, part: string): Record<string, SchemaNode> {
-  // A schema with a refinement or a transformation keeps its object one step further in.
+  // A schema with a refinement or a transformation nests its object one level deeper.
   let node: SchemaNode | undefined = schema;
   while (node && node._zod.def.shape === undefined) node = node._zod.def.in ?? node._zod.def.innerType;
   if (!node?._zod.def.shape) throw new Error(`The configSchema of ${part} is not an object of variables.`);
@@ -112,7 +112,7 @@ function printDefault(value: unknown): string | undefined {
   if (Array.isArray(value)) return value.join(',');
   if (typeof value === 'object' && 'host' in value && 'port' in value)
     return `${String(value.host)}:${String(value.port)}`;
-  // A default made at run time (a random id, a secret) says nothing that could be copied into a file.
+  // A default generated at run time (a random ID, a secret) is no use in a file.
   return undefined;
 }
 
@@ -133,9 +133,9 @@ function wrap(sentence: string): string {
   return [...lines, line].join('\n');
 }
 
-/** Loads every schema that configures something. */
+/** Loads every configuration schema. */
 async function loadSchemas(): Promise<Record<string, SchemaNode>> {
-  // Where services and simulators read the same name, what the services say about it comes first.
+  // If services and simulators read the same name, the description from the services comes first.
   const parts = services.map(({ name }) => [name, `services/${name}`] as const).sort(([a], [b]) => (a < b ? -1 : 1));
   const loaded = await Promise.all(
     [...parts, ['simulators', 'simulators'] as const].map(async ([part, folder]) => {
@@ -148,7 +148,7 @@ async function loadSchemas(): Promise<Record<string, SchemaNode>> {
   return Object.fromEntries(loaded);
 }
 
-/** Says whether `.env.example` is what the schemas say. */
+/** Checks that `.env.example` matches the schemas. */
 export async function findEnvExampleProblems(): Promise<string[]> {
   const expected = renderEnvExample(await loadSchemas());
   const actual = await readFile(join(projectRoot, '.env.example'), 'utf8').catch(() => '');

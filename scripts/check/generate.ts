@@ -4,7 +4,7 @@ import { dirname, join, relative } from 'node:path';
 import { projectRoot } from '../paths.ts';
 import { runTool } from './runTool.ts';
 
-/** Brings `gen` up to date with the `.proto` files. Only what differs is written, so running services are not disturbed. */
+/** Updates `gen` from the `.proto` files. Writes only changed files, so running services are not disturbed. */
 export async function generate(protoDir: string = join(projectRoot, 'proto')): Promise<string[]> {
   const fresh = await render(protoDir);
   const stale = await compare(fresh, protoDir);
@@ -21,7 +21,7 @@ export async function generate(protoDir: string = join(projectRoot, 'proto')): P
   return stale;
 }
 
-/** Names every generated file that differs from what the `.proto` files say, is missing, or is left over. */
+/** Returns every generated file that is outdated, missing or left over. */
 export async function findStaleFiles(protoDir: string = join(projectRoot, 'proto')): Promise<string[]> {
   return compare(await render(protoDir), protoDir);
 }

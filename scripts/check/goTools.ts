@@ -4,15 +4,15 @@ import { takeBuildLock } from '../buildLock.ts';
 import { cacheFolder, findProgram } from '../paths.ts';
 import { runCommand, tailOf } from '../runCommand.ts';
 
-/** A program that can be built by `go install`. Versions are pinned: a check must not change its mind overnight. */
+/** Program built by `go install`. Versions are pinned so that the result of a check does not change overnight. */
 export interface GoTool {
-  /** What the program is called when an operator has it. */
+  /** Name of the program if an operator has it. */
   program: string;
   package: string;
   version: string;
-  /** What Go calls it, after the last folder of its package. */
+  /** Name that Go gives it, from the last folder of its package. */
   built: string;
-  /** How long building it takes on a small machine, where that is more than a minute or two. */
+  /** Build time on a small machine, if more than a minute or two. */
   takes?: string;
 }
 
@@ -30,14 +30,17 @@ export const goTools = {
     version: 'v2.16.2',
     built: 'cmd',
   },
-  /** An S3-compatible server over a folder: what the S3 driver is tested with. */
+  /** S3-compatible server over a folder, used to test the S3 driver. */
   versitygw: {
     program: 'versitygw',
     package: 'github.com/versity/versitygw/cmd/versitygw',
     version: 'v1.8.0',
     built: 'versitygw',
   },
-  /** Another one, which has STS as well. Its releases are no versions in Go's sense, so this is its last commit. */
+  /**
+   * Second S3 server for the tests, which also has STS. Its releases are not valid Go versions, so this is its last
+   * commit.
+   */
   minio: {
     program: 'minio',
     package: 'github.com/minio/minio',
@@ -45,7 +48,7 @@ export const goTools = {
     built: 'minio',
     takes: 'ten minutes',
   },
-  /** What meetings are measured beside. */
+  /** Media server that meetings are compared with. */
   livekit: {
     program: 'livekit-server',
     package: 'github.com/livekit/livekit-server/cmd/server',
@@ -63,7 +66,7 @@ function goFolder(): string {
   return folder;
 }
 
-/** Go itself, or a sentence that begins with what it was wanted for. */
+/** Returns Go, or throws a message that starts with the purpose. */
 export function goProgram(purpose: string): string {
   const go = findProgram('go') ?? (existsSync('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : undefined);
   if (go === undefined) throw new Error(`${purpose} Install Go (https://go.dev/dl) and this brings it by itself.`);
@@ -72,13 +75,16 @@ export function goProgram(purpose: string): string {
 
 const folderOf = ({ program, version }: GoTool) => join(goFolder(), `${program}-${version}`);
 
-/** Path of a tool where there is one: the machine's own, or one that was built before. */
+/** Returns the path of an available tool: the machine's own, or one built earlier. */
 export function knownGoTool(tool: GoTool): string | undefined {
   const built = join(folderOf(tool), tool.built);
   return findProgram(tool.program) ?? (existsSync(built) ? built : undefined);
 }
 
-/** Path of a tool: the machine's own, or one that Go builds into the cache folder. Throws a sentence. */
+/**
+ * Returns the path of a tool: the machine's own, or one that Go builds into the cache folder. Throws a readable
+ * message.
+ */
 export async function findGoTool(tool: GoTool): Promise<string> {
   const known = knownGoTool(tool);
   if (known !== undefined) return known;
@@ -106,7 +112,7 @@ async function buildGoTool(go: string, tool: GoTool, folder: string): Promise<st
   return built;
 }
 
-/** The folder of a module's source, which Go fetches through its proxy and holds against its checksums. */
+/** Returns the source folder of a module, which Go downloads through its proxy and verifies against its checksums. */
 export async function downloadGoModule(module: string, version: string): Promise<string> {
   const go = goProgram(`${module} could not be fetched.`);
   const { code, output, stdout } = await runCommand(go, ['mod', 'download', '-json', `${module}@${version}`], {

@@ -10,7 +10,7 @@ let server: Server | undefined;
 
 afterEach(() => void server?.close());
 
-/** An installation that is whole from the given answer on. */
+/** Starts an installation that is ready from the given answer on. */
 async function installation(readyAt: number): Promise<string> {
   let answers = 0;
   server = createServer((_request, response) => {

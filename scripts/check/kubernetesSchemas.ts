@@ -6,9 +6,9 @@ import { cacheFolder } from '../paths.ts';
 import { downloadGoModule } from './goTools.ts';
 
 /**
- * The schemas that kubeconform holds the chart against. It fetches them from GitHub by default, which not every machine
- * reaches, so they are made here from the same sources, which the Go module proxy has: Kubernetes' own OpenAPI document
- * and the CustomResourceDefinitions of the Gateway API, the Prometheus operator and KEDA.
+ * Schemas that kubeconform validates the chart against. By default it downloads them from GitHub, which not every
+ * machine can reach. They are generated here from the same sources through the Go module proxy: Kubernetes' own OpenAPI
+ * document and the CustomResourceDefinitions of the Gateway API, the Prometheus operator and KEDA.
  */
 const kubernetes = { module: 'k8s.io/kubernetes', version: 'v1.34.2' };
 const customResources = [
@@ -38,7 +38,7 @@ const customResources = [
     file: 'config/crd/bases/keda.sh_triggerauthentications.yaml',
   },
 ];
-/** Raised when what is made from the sources changes. */
+/** Version of the generated schemas. Increase it when their generation changes. */
 const edition = 2;
 
 interface Schema {
@@ -50,7 +50,9 @@ interface Schema {
   'x-kubernetes-group-version-kind'?: { group: string; version: string; kind: string }[];
 }
 
-/** The folder with one schema per kind, made once. @returns what kubeconform takes as -schema-location. */
+/**
+ * Returns the folder with one schema per kind, generated once. @returns the value for kubeconform's -schema-location.
+ */
 export async function kubernetesSchemas(): Promise<string> {
   const sources = [kubernetes, ...customResources].map(({ version }) => version).join('-');
   const folder = join(cacheFolder(), 'kubernetes-schemas', `${edition}-${sources}`);
@@ -65,7 +67,7 @@ export async function kubernetesSchemas(): Promise<string> {
   return join(folder, '{{ .ResourceKind }}{{ .KindSuffix }}.json');
 }
 
-/** As kubeconform names a kind's file: deployment-apps-v1, httproute-gateway-v1, service-v1. */
+/** Returns a kind's file name as kubeconform expects it: deployment-apps-v1, httproute-gateway-v1, service-v1. */
 function fileName(group: string, version: string, kind: string): string {
   return [kind, group.split('.')[0] ?? '', version]
     .filter((part) => part !== '')
@@ -80,7 +82,7 @@ async function ownKinds(): Promise<[string, Schema][]> {
   const strict = Object.fromEntries(Object.entries(definitions).map(([name, schema]) => [name, strictly(schema)]));
   return Object.entries(definitions).flatMap(([name, schema]) => {
     const kinds = schema['x-kubernetes-group-version-kind'] ?? [];
-    // Some, such as DeleteOptions, belong to every group; nobody writes those into a manifest.
+    // Kinds such as DeleteOptions belong to every group and never appear in a manifest.
     const [only] = kinds;
     if (kinds.length !== 1 || only === undefined) return [];
     const needed = Object.fromEntries([...reachable(name, strict)].map((one) => [one, strict[one]]));
@@ -108,7 +110,7 @@ async function customKinds(): Promise<[string, Schema][]> {
   return found;
 }
 
-/** Every definition that a kind's schema refers to, itself included. */
+/** Returns every definition that a kind's schema refers to, including itself. */
 function reachable(name: string, definitions: Record<string, Schema>, seen = new Set<string>()): Set<string> {
   if (seen.has(name)) return seen;
   seen.add(name);
@@ -118,7 +120,7 @@ function reachable(name: string, definitions: Record<string, Schema>, seen = new
   return seen;
 }
 
-/** OpenAPI as JSON Schema that refuses what it does not know, as `kubectl apply --validate=strict` does. */
+/** Converts OpenAPI to a JSON Schema that refuses unknown fields, as `kubectl apply --validate=strict` does. */
 function strictly(schema: Schema): Schema {
   if (schema.format === 'int-or-string') return { type: ['string', 'integer'] } as unknown as Schema;
   const result: Schema = {};

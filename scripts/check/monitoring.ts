@@ -11,7 +11,7 @@ import { readTrackedFiles, type TextFile } from './trackedFiles.ts';
 const folder = join(projectRoot, 'deploy/grafana');
 const alertsFile = join(folder, 'alerts.yaml');
 
-/** What other programs of a cluster measure, which the alerts may use and whose absence keeps them silent. */
+/** Metrics from other programs of a cluster. Alerts may use them, and stay silent without them. */
 const foreign = /^(?:kube|kubelet|container|node|certmanager|probe)_/;
 
 interface Panel {
@@ -35,13 +35,13 @@ interface Rule {
   annotations?: Record<string, string>;
 }
 
-/** Where a query stands, for the sentence that complains about it. */
+/** Location of a query, for error messages. */
 interface Query {
   where: string;
   expr: string;
 }
 
-/** Names of metrics in a query: words that are no function, label, keyword or part of a string. */
+/** Returns the metric names in a query: words that are not functions, labels, keywords or inside strings. */
 export function metricNames(expr: string): string[] {
   const bare = expr
     .replaceAll(/"(?:[^"\\]|\\.)*"/g, '""')
@@ -51,7 +51,7 @@ export function metricNames(expr: string): string[] {
   return [...new Set([...words].map(([word]) => word).filter((word) => word.includes('_') && !word.startsWith('__')))];
 }
 
-/** Every name under which a process of ours shows something: its own in the source, Node's from the registry itself. */
+/** Returns every metric that our processes export: those in the source, and Node's from the registry. */
 async function knownMetrics(files: TextFile[]): Promise<Set<string>> {
   const names = new Set<string>();
   for (const { path, text } of files) {
@@ -93,7 +93,7 @@ async function readDashboards(): Promise<{ file: string; dashboard: Dashboard }[
   );
 }
 
-/** The anchors of a page's headings, as they are made from them. */
+/** Returns the anchors generated from a page's headings. */
 function anchorsOf(markdown: string): Set<string> {
   const headings = markdown.matchAll(/^#+ (.+)$/gm);
   return new Set(
@@ -108,8 +108,8 @@ function anchorsOf(markdown: string): Set<string> {
 }
 
 /**
- * Dashboards and alert rules: every query can be parsed, names only metrics that a process of ours or a usual exporter
- * shows, every alert says how bad it is and where its runbook stands, and the rules pass their own tests.
+ * Checks dashboards and alert rules: every query parses and uses only metrics of our processes or a common exporter,
+ * every alert has a severity and a runbook, and the rules pass their tests.
  */
 export async function findMonitoringProblems(): Promise<string[]> {
   const { drawn, rules } = await readQueries();
@@ -127,7 +127,7 @@ async function readQueries(): Promise<{ drawn: Query[]; rules: Rule[] }> {
   };
 }
 
-/** Metrics that a dashboard or an alert asks for, and that nothing shows. */
+/** Finds metrics in dashboards and alerts that nothing exports. */
 export async function findUnknownMetrics(): Promise<string[]> {
   const known = await knownMetrics(await readTrackedFiles());
   const { drawn, rules } = await readQueries();
@@ -139,7 +139,7 @@ export async function findUnknownMetrics(): Promise<string[]> {
   );
 }
 
-/** What is missing for somebody who gets an alert. */
+/** Finds alerts without a runbook. */
 function findUnknownRunbooks(rules: Rule[], files: TextFile[]): string[] {
   const problems: string[] = [];
   const pages = new Map(files.map(({ path, text }) => [path, text]));
@@ -152,12 +152,12 @@ function findUnknownRunbooks(rules: Rule[], files: TextFile[]): string[] {
   return problems;
 }
 
-/** What Prometheus itself has to say. */
+/** Returns problems reported by Prometheus' own tool. */
 async function findRuleProblems(drawn: Query[]): Promise<string[]> {
   const promtool = await findPromtool();
   const temporary = await mkdtemp(join(tmpdir(), 'nolo-rules-'));
   try {
-    // promtool reads no dashboards, so each of their queries becomes a rule. Grafana's variables are filled in.
+    // promtool does not read dashboards, so each of their queries becomes a rule, with Grafana's variables filled in.
     const queries = join(temporary, 'dashboards.json');
     const asRules = drawn.map(({ expr }, index) => ({
       record: `nolo:query:${index}`,

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** A NetworkPolicy as far as these checks go: peers are selected by labels, never by expressions. */
+/** NetworkPolicy with the fields that these checks need. Peers are selected by labels, never by expressions. */
 export interface NetworkPolicy {
   kind: 'NetworkPolicy';
   metadata: { name: string; annotations?: Record<string, string> };
@@ -26,15 +26,15 @@ interface Peer {
   ipBlock?: { cidr: string; except?: string[] };
 }
 
-/** The other end of a connection. */
+/** Remote end of a connection. */
 export type Place =
-  /** A pod of the same namespace. */
+  /** Pod of the same namespace. */
   | { labels: Record<string, string> }
-  /** A pod of another namespace. */
+  /** Pod of another namespace. */
   | { labels: Record<string, string>; namespace: Record<string, string> }
-  /** Something outside the cluster. */
+  /** Address outside the cluster. */
   | { address: string }
-  /** Wherever the operator has it: only the port counts. */
+  /** Location chosen by the operator; only the port matters. */
   | 'anywhere';
 
 export interface Connection {
@@ -64,7 +64,7 @@ function isMeant({ podSelector, namespaceSelector, ipBlock }: Peer, place: Exclu
     );
   }
   if (ipBlock !== undefined || !selects(podSelector ?? {}, place.labels)) return false;
-  // Without a selector of namespaces a peer is in the namespace of the policy.
+  // A peer without a namespace selector is in the namespace of the policy.
   const namespace = 'namespace' in place ? place.namespace : undefined;
   if (namespaceSelector === undefined) return namespace === undefined;
   return selects(namespaceSelector, namespace ?? {});
@@ -79,10 +79,7 @@ function opens({ ports }: Rule, { port, protocol }: Connection): boolean {
   );
 }
 
-/**
- * Whether a pod may connect to a place, or a place to a pod, in a namespace whose own policy refuses everything: only what
- * some policy allows goes through.
- */
+/** Returns true if a connection between a pod and a place is allowed in a default-deny namespace. */
 export function isAllowed(
   policies: readonly NetworkPolicy[],
   labels: Record<string, string>,

@@ -11,7 +11,7 @@ const known = new Set([
   'NATS_URL',
 ]);
 
-/** Texts of which every variable takes one that names an address or a host. */
+/** Sample texts; every variable that names an address or a host accepts at least one. */
 const addresses = [
   'https://a.example',
   'smtps://a.example',
@@ -26,7 +26,7 @@ interface Parser {
   safeParse(value: string): { success: boolean };
 }
 
-/** Whether a variable names an address: it takes one, and no other words. */
+/** Returns true if a variable names an address: it accepts addresses but no other words. */
 function isAddress(node: SchemaNode): boolean {
   const takes = (text: string) => (node as unknown as Parser).safeParse(text).success;
   return addresses.some(takes) && !takes('these words are no address of anything');
@@ -42,6 +42,6 @@ test('every variable that names an address is known to the check of the NetworkP
   const variables = [...new Set(named.flat())].sort();
   expect(variables).toContain('TRANSCRIBE_URL');
   expect(variables.filter((variable) => !known.has(variable))).toEqual([]);
-  // The list keeps no variable that no service reads any more.
+  // The list must not contain variables that no service reads.
   expect(Object.keys(outsideAddresses).filter((variable) => !variables.includes(variable))).toEqual([]);
 });

@@ -1,14 +1,14 @@
-/** How a service uses an address among its variables. */
+/** Use of an address variable by a service. */
 interface Use {
-  /** The variable without which the service does not connect there. */
+  /** Variable without which the service does not connect to the address. */
   with?: string;
-  /** Where it connects while the variable is not set; nowhere unless given. */
+  /** Address used while the variable is unset. Absent: no connection. */
   unset?: string;
 }
 
 /**
- * Every variable that names an address, apart from those of other services and of the stores, and what is done with it:
- * how a service connects there, or why none does. A variable that is not in this list fails a test: a new way out needs a
+ * Every variable that names an address, except those of other services and stores, with the way a service connects to
+ * it or the reason why none does. A test fails for variables missing here because a new outgoing connection needs a
  * rule in the chart's NetworkPolicies.
  */
 export const outsideAddresses: Readonly<Record<string, Use | string>> = {

@@ -6,10 +6,12 @@ import { runCommand, tailOf } from '../runCommand.ts';
 import { downloadGoModule, goProgram } from './goTools.ts';
 
 const prometheus = { module: 'github.com/prometheus/prometheus', version: 'v0.315.0' };
-/** Raised when promRules/main.go changes. */
+/** Version of the build. Increase it when promRules/main.go changes. */
 const edition = 1;
 
-/** Path of promtool: the machine's own, or the part of it that is needed here, built once. Throws a sentence. */
+/**
+ * Returns the path of promtool: the machine's own, or the required subset of it, built once. Throws a readable message.
+ */
 export async function findPromtool(): Promise<string> {
   const own = findProgram('promtool');
   if (own !== undefined) return own;
@@ -35,7 +37,7 @@ export async function findPromtool(): Promise<string> {
       const { code, output } = await runCommand(go, args, { cwd: making, env: process.env, timeoutMs: 15 * 60_000 });
       if (code !== 0) throw new Error(`Go could not build promtool: ${tailOf(output)}`);
     }
-    // Another check may have been faster, and what it built is as good.
+    // A concurrent check may have finished first; its build is equally good.
     await rename(making, folder).catch(() => undefined);
   } finally {
     await rm(making, { recursive: true, force: true });

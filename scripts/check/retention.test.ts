@@ -13,7 +13,7 @@ import { projectRoot } from '../paths.ts';
 const dayMs = 86_400_000;
 const page = readFileSync(join(projectRoot, 'docs/operating.md'), 'utf8');
 const [, section = ''] = page.split('### How long things are kept');
-/** What each row says, by its first words. */
+/** Content of each row, by its first words. */
 const rows = new Map(
   [...(section.split('\n### ')[0] ?? '').matchAll(/^\| ([^|]+?) +\| ([^|]+?) +\| ([^|]+?) +\|$/gm)].map(
     ([, what = '', after = '', by = '']) => [what, { after, by }],

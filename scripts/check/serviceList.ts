@@ -8,7 +8,7 @@ import { addressVariable, databaseServices, databaseVariable, isMeant, services 
 import { shapeOf, type SchemaNode } from './envExample.ts';
 import { readTrackedFiles } from './trackedFiles.ts';
 
-/** What files say, by their paths from the root of the checkout. */
+/** Reads a file, given its path from the root of the checkout. */
 export type ReadText = (path: string) => string;
 
 export const readText: ReadText = (path) => readFileSync(join(projectRoot, path), 'utf8');
@@ -17,8 +17,8 @@ const names = services.map(({ name }) => name);
 const chart = 'deploy/helm/nolo';
 
 /**
- * Where the files that know all services differ from `services.json`: one sentence for each difference, which begins with
- * the file and names the service.
+ * Finds differences between `services.json` and the files that list all services. Each message begins with the file and
+ * names the service.
  */
 export async function findServiceListProblems(read: ReadText = readText): Promise<string[]> {
   return [
@@ -33,7 +33,7 @@ export async function findServiceListProblems(read: ReadText = readText): Promis
   ];
 }
 
-/** Complains of each name whose text is missing in a file. */
+/** Reports each name whose text is missing in a file. */
 function lacking(read: ReadText, path: string, wanted: readonly string[], text: (name: string) => string): string[] {
   const content = read(path);
   return wanted
@@ -41,7 +41,7 @@ function lacking(read: ReadText, path: string, wanted: readonly string[], text: 
     .map((name) => `${path}: ${name} is missing; "${text(name)}" was looked for.`);
 }
 
-/** Complains of what only one of two lists has. */
+/** Reports entries that only one of two lists contains. */
 function different(where: string, listed: readonly string[], expected: readonly string[]): string[] {
   return [
     ...expected.filter((name) => !listed.includes(name)).map((name) => `${where}: ${name} is missing.`),
@@ -64,7 +64,10 @@ async function folderProblems(): Promise<string[]> {
 
 const storeVariables = { postgres: 'DATABASE_URL', redis: 'REDIS_URL', nats: 'NATS_URL' } as const;
 
-/** What a service's own configuration reads is what the list says that it needs, and nobody else is given what is its own. */
+/**
+ * Checks that the list has every variable that a service's own configuration reads, and that no other service gets
+ * them.
+ */
 async function configurationProblems(): Promise<string[]> {
   const shapes = await Promise.all(
     names.map(async (name) => {
@@ -109,7 +112,7 @@ interface Compose {
 
 function composeProblems(read: ReadText): string[] {
   const path = 'deploy/compose.yaml';
-  // Our own file: that it has many aliases is no attack.
+  // The file is ours, so its many aliases are not an attack.
   const compose = parse(read(path), { merge: true, maxAliasCount: -1 }) as Compose;
   const environmentOf = (service: string) => Object.keys(compose.services[service]?.environment ?? {});
   const migrations = databaseServices.map((name) => `migrate-${name}`);
@@ -175,7 +178,7 @@ function chartProblems(read: ReadText): string[] {
   ];
 }
 
-/** The addresses that the chart gives out are those of the list. The connections it lets through are made from the list. */
+/** Checks that the chart's service addresses match the list. The allowed connections are generated from the list. */
 function calledProblems(read: ReadText): string[] {
   const environment = `${chart}/templates/_environment.tpl`;
   const sections = read(environment).split(/\{\{- (?:else )?if eq \.component "([a-z-]+)" \}\}/);
@@ -191,13 +194,16 @@ const dashboardFiles = readdirSync(join(projectRoot, 'deploy/grafana'))
   .filter((file) => file.endsWith('.json'))
   .map((file) => `deploy/grafana/${file}`);
 
-/** Alerts and dashboards name either all services or one that exists, and every one that has to be there is missed. */
+/**
+ * Checks that alerts and dashboards name all services or existing ones, and that every required service has an alert
+ * for its absence.
+ */
 function monitoringProblems(read: ReadText): string[] {
   const alerts = 'deploy/grafana/alerts.yaml';
   const text = read(alerts);
   const alternations = [...text.matchAll(/[a-z-]+(?:\|[a-z-]+)+/g)].map(([list]) => list.split('|'));
   const ofServices = alternations.filter((list) => list.includes('gateway'));
-  // Without media nodes meetings raises an alert of its own.
+  // Meetings raises its own alert if there are no media nodes.
   const missed = services.filter(({ name, optional }) => !optional && name !== 'media-sfu').map(({ name }) => name);
   return [
     ...(ofServices.length === 0 ? [`${alerts}: no alert names the services.`] : []),

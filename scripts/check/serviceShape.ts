@@ -2,10 +2,10 @@ import type { TextFile } from './trackedFiles.ts';
 
 const required = ['README.md', 'package.json', 'src/main.ts', 'src/app.ts', 'src/config.ts', 'src/errors.ts'] as const;
 
-/** Where a service's code lies; what stands directly in `src` are its entrance, its configuration and its errors. */
+/** Folders of a service's code. Files directly in `src` are its entry points, configuration and errors. */
 const commonFolders = ['rpc', 'domain', 'store', 'events', 'jobs'];
 
-/** What a service needs beyond that, because it talks to something that no other service knows. */
+/** Additional folders of a service that talks to something no other service does. */
 const ownFolders: Record<string, readonly string[]> = {
   identity: ['commands', 'sms', 'mail'],
   files: ['archive', 'images', 'storage', 'worker'],
@@ -20,7 +20,7 @@ const ownFolders: Record<string, readonly string[]> = {
 
 const forbiddenNames = /(^|\/)(utils?|helpers?|common|managers?|misc|shared)(\.tsx?$|\/)|Manager\.tsx?$/;
 
-/** Holds every service to the same shape, so that who knows one knows all. */
+/** Checks that every service has the same structure. */
 export function findShapeProblems(files: readonly TextFile[]): string[] {
   const paths = new Set(files.map(({ path }) => path));
   const services = new Set([...paths].flatMap((path) => /^services\/([^/]+)\/src\//.exec(path)?.[1] ?? []));
@@ -57,8 +57,8 @@ export function findShapeProblems(files: readonly TextFile[]): string[] {
 }
 
 /**
- * One file per resource: it exports a function for each of the RPCs that are about it, with the RPC's name. So every RPC of
- * the contract is found in one place, and no file is there for an RPC alone.
+ * Checks that each resource has one file that exports a function per RPC, with the RPC's name. Every RPC of the
+ * contract is in one place, and no file exists for a single RPC.
  */
 function findRpcProblems(service: string, files: readonly TextFile[]): string[] {
   const contracts = { 'media-sfu': 'media', 'social-scheduler': 'social' }[service] ?? service;

@@ -4,7 +4,7 @@ function findIn(path: string, text: string, checkout = '/srv/build/nolo') {
   return findTextProblems([{ path, text }], checkout);
 }
 
-// The words are put together here, so that this file does not trip over its own examples.
+// The words are assembled here so that this file does not match its own rules.
 const join = (...parts: string[]) => parts.join('');
 
 describe('findTextProblems', () => {

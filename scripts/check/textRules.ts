@@ -5,7 +5,7 @@ import type { TextFile } from './trackedFiles.ts';
 interface LineRule {
   files: (path: string) => boolean;
   pattern: RegExp;
-  /** A comment on the same line, or alone on the line above, that makes the finding acceptable. */
+  /** Pattern of a comment, on the same line or alone on the line above, that permits the finding. */
   reason?: RegExp;
   message: string;
 }
@@ -21,21 +21,21 @@ const isProduct = (path: string) =>
 const isServiceCode = (path: string) => /^services\/[^/]+\/src\//.test(path) && isCode(path) && !isTest(path);
 
 /**
- * Words for text that people wrote, which end the names that hold it: `altText`, `displayName`. Lists have names in the
- * plural, so they do not match.
+ * Endings of identifiers that hold text written by people: `altText`, `displayName`. Lists have plural names, so they
+ * do not match.
  */
 const writtenText =
   '(?:[tT]ext|[nN]ame|[tT]itle|[cC]ontent|[cC]aption|[dD]escription|alt|[mM]essage|[rR]eason|[nN]ote|[wW]ord|line|[sS]entence|[lL]abel|[qQ]uery|[sS]earch|typed|said|[dD]raft|[sS]ubject|[cC]omment|[dD]etail|[eE]xcerpt|[sS]ummary|plain|stem|letters|input|told)';
-/** What may stand between the name and the cut: the call that returns the text, and changes to it. */
+/** Expressions allowed between the name and the cut: the call that returns the text, and changes to it. */
 const steps = String.raw`\]?(?:\([^()]*\))?\)?(?:\??\.(?:trim|trimEnd|normalize|replace|replaceAll)\((?!\/\\D)[^()]*\))*`;
 const someLength = String.raw`(?:\d[\d_]+\b|[\w.]*(?:[lL]imit|[mM]ost|[mM]ax|[lL]ongest|(?<!\.)[lL]ength\b|Length\b|[cC]haracters|[qQ]uoted))`;
 
-/** Calls that cut a text at a length. A cut at a place that was found in the text, such as `at`, is not at a length. */
+/** Calls that cut a text at a length. A cut at a position found in the text, such as `at`, is not one. */
 const cutAtLength = new RegExp(
   String.raw`(?:\b|_|(?<=[a-z]))${writtenText}${steps}\??\.(?:slice|substring|substr)\((?:0, *|-)${someLength}`,
 );
 
-/** The folder that holds this checkout, as it would appear in a file that should not name it. */
+/** Returns the folder of this checkout as it would appear in a file that should not contain it. */
 function hostFolder(checkout: string): string | undefined {
   const folder = dirname(checkout);
   return ['/', '/tmp', '/home', '/opt', '/srv', '/usr/src'].includes(folder) ? undefined : `${folder}/`;
@@ -69,7 +69,7 @@ function lineRules(checkout: string): LineRule[] {
       message: 'A merge conflict was left in.',
     },
     {
-      // Endings of hosts, one of which is .xxx.
+      // The excluded file lists endings of hosts, one of which is .xxx.
       files: (path) => isProduct(path) && path !== 'packages/rules/src/xEndings.ts',
       pattern: /\b(?:todo|fixme|xxx|hack|not implemented|coming soon|lorem ipsum|stub(?:bed)?|dummy|sample data)\b/i,
       message: 'This says the work is unfinished: finish it, or open an issue and take the words out.',
@@ -119,7 +119,7 @@ function lineRules(checkout: string): LineRule[] {
   ];
 }
 
-/** Looks for what no compiler sees, in every tracked file. `checkout` is the folder that the files lie in. */
+/** Finds problems that no compiler sees, in all tracked files. `checkout` is the folder of the files. */
 export function findTextProblems(files: readonly TextFile[], checkout: string = projectRoot): string[] {
   const rules = lineRules(checkout);
   const problems: string[] = [];

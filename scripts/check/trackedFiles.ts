@@ -4,7 +4,7 @@ import { projectRoot } from '../paths.ts';
 import { runTool } from './runTool.ts';
 
 export interface TextFile {
-  /** Path below the root of the checkout, with forward slashes. */
+  /** Path from the root of the checkout, with forward slashes. */
   path: string;
   text: string;
 }
@@ -13,7 +13,7 @@ const binary = /\.(png|jpe?g|webp|gif|ico|woff2?|mp[34]|webm|ogg|pdf|zip|gz)$/i;
 
 let files: Promise<TextFile[]> | undefined;
 
-/** Every text file that git tracks or would add, read once per run. */
+/** Returns every text file that git tracks or would add, read once per run. */
 export function readTrackedFiles(): Promise<TextFile[]> {
   return (files ??= load());
 }

@@ -4,14 +4,20 @@ import { projectRoot } from '../paths.ts';
 import type { TextFile } from './trackedFiles.ts';
 
 const catalogueFile = 'web/src/i18n/en.ts';
-/** `enCalls.ts` exports `enCalls`, whose keys begin with `calls.`; en.ts holds it, or its area brings it when it loads. */
+/**
+ * Path of a catalog such as `enCalls.ts`, which exports `enCalls` with keys that begin with `calls.`. It is part of
+ * en.ts or loaded with its area.
+ */
 const areaCatalogue = /^web\/src\/.*\/(en([A-Z]\w*))\.ts$/;
-/** i18next adds these to the key of a text that depends on a count. */
+/** Suffixes that i18next adds to the key of a text that depends on a count. */
 const pluralEnding = /_(?:zero|one|two|few|many|other)$/;
 
 type Catalogue = { readonly [key: string]: string | Catalogue };
 
-/** Every key that the web uses is in the catalogue, every text of the catalogue is used, and each stands in German too. */
+/**
+ * Checks that the catalog has every key that the web uses, that every text is used, and that each has a German
+ * translation.
+ */
 export async function findTranslationProblems(files: readonly TextFile[]): Promise<string[]> {
   const module = (await import(pathToFileURL(join(projectRoot, catalogueFile)).href)) as { en?: Catalogue };
   if (!module.en) return [`${catalogueFile} exports no “en”.`];
@@ -29,7 +35,10 @@ export async function findTranslationProblems(files: readonly TextFile[]): Promi
   ];
 }
 
-/** Whoever speaks to their device says what they read: the name of one among many has in it what stands on all (WCAG 2.5.3). */
+/**
+ * Checks that a specific label contains the visible text of its generic one, because people who speak to their device
+ * say what they read (WCAG 2.5.3).
+ */
 export function compareNames(path: string, words: ReadonlyMap<string, string>): string[] {
   return [...words].flatMap(([key, name]) => {
     const read = key.endsWith('Named') ? words.get(key.slice(0, -'Named'.length)) : undefined;
@@ -56,7 +65,7 @@ async function exportOf(path: string, name: string): Promise<Catalogue | undefin
   return module[name];
 }
 
-/** `deCalls.ts` stands beside `enCalls.ts`. */
+/** Checks that each `enCalls.ts` has a `deCalls.ts` in the same folder. */
 async function findGermanProblems(areas: readonly AreaCatalogue[], core: Catalogue): Promise<string[]> {
   const problems: string[] = [];
   for (const [path, words] of [
@@ -81,7 +90,7 @@ const filledIn = (text: string): string =>
     .toSorted()
     .join(', ');
 
-/** Each text has its counterpart with the same things to fill in, and is typeset as German is. */
+/** Checks that each text has a translation with the same placeholders, typeset by German rules. */
 export function compareLanguages(
   path: string,
   english: ReadonlyMap<string, string>,
@@ -128,7 +137,7 @@ export function compareTranslations(catalogue: ReadonlyMap<string, string>, sour
     for (const [, key] of text.matchAll(/\bi18nKey=['"{`]+([\w.:-]+)/g)) {
       if (key !== undefined && !known.has(key)) problems.push(`${path}: the catalogue has no “${key}”.`);
     }
-    // A key may travel as data before it reaches t(), so any string that equals a key counts as a use of it.
+    // A key may be passed as data before it reaches t(), so any string that equals a key is treated as a use of it.
     for (const [, literal] of text.matchAll(/['"`]([A-Za-z][\w-]*(?:\.[\w-]+)*)['"`]/g)) {
       if (literal !== undefined) mentioned.add(literal);
     }

@@ -14,7 +14,7 @@ interface SizeModule {
   measureSizes: () => Promise<Size[]> | Size[];
 }
 
-/** Builds the web unless it is up to date, and holds what the browser loads against its limits. */
+/** Builds the web app if it is outdated, and checks the sizes of what the browser loads against their limits. */
 export async function findSizeProblems(): Promise<string[]> {
   const lines: string[] = [];
   const keep = (line: string) => void lines.push(line);

@@ -5,7 +5,7 @@ import { rolldown, type Plugin } from 'rolldown';
 import { projectRoot } from '../paths.ts';
 import { bundledPackages } from './bundledPackages.ts';
 
-// The whole program of the process that `provideDependencies` starts: what it loads is none of the launcher's business.
+// Entire program of the process that `provideDependencies` starts, so that its imports stay out of the launcher.
 const target = process.argv[2] ?? '';
 if (target === '') throw new Error('This is started with the folder that is to be made.');
 
@@ -30,7 +30,7 @@ const bundle = await rolldown({
   cwd: projectRoot,
   input,
   platform: 'node',
-  // What a package can do without, and is not installed, is asked for as the package does it.
+  // Uninstalled optional packages stay as imports that the package handles itself, so warnings about them are silenced.
   logLevel: 'silent',
   plugins: [places(), http()],
 });
@@ -42,7 +42,10 @@ writeFileSync(join(making, 'register.mjs'), hooksFor(files));
 rmSync(target, { recursive: true, force: true });
 renameSync(making, target);
 
-/** A module that has what `import` of the name gives: Node finds the names of a CommonJS module, the bundler does not. */
+/**
+ * Returns a module with the exports that `import` of the name yields. Node detects the export names of a CommonJS
+ * module, the bundler does not.
+ */
 async function doorOf(name: string): Promise<string> {
   const file = JSON.stringify(fileURLToPath(import.meta.resolve(name)));
   const found = (await import(name)) as Record<string, unknown>;
@@ -56,8 +59,8 @@ async function doorOf(name: string): Promise<string> {
 }
 
 /**
- * Node's own `node:http` without three names: to export them it loads its whole HTTP client, a tenth of what a start costs,
- * which a service loads if and when it uses it.
+ * Returns Node's `node:http` without three names. Exporting them loads Node's whole HTTP client, a tenth of the start
+ * time, which a service loads only if it uses it.
  */
 async function doorOfHttp(): Promise<string> {
   const late = ['CloseEvent', 'MessageEvent', 'WebSocket'];
@@ -67,7 +70,7 @@ async function doorOfHttp(): Promise<string> {
   return `const whole = process.getBuiltinModule('node:http');\nexport default whole;\nexport const { ${names.join(', ')} } = whole;\n`;
 }
 
-/** Packages get it too, where they import it; those that require it never had what is late. */
+/** Replaces `node:http` for packages that import it, too. Packages that require it never see the late names. */
 function http(): Plugin {
   return {
     name: 'http',
@@ -76,7 +79,7 @@ function http(): Plugin {
   };
 }
 
-/** What a file knows of its own place stays as it was, for files that lie beside it. */
+/** Preserves a file's own path for packages that read files next to it. */
 function places(): Plugin {
   return {
     name: 'places',
@@ -94,7 +97,7 @@ function places(): Plugin {
   };
 }
 
-/** Loaded before a program of ours: it hands out the bundled files, and takes a shorter way to files of ours. */
+/** Returns the hooks loaded before our programs. They resolve bundled files and shorten the resolution of our own. */
 function hooksFor(found: Record<string, string>): string {
   return `import { registerHooks } from 'node:module';
 const files = ${JSON.stringify(found, null, 2)};

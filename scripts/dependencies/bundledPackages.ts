@@ -1,8 +1,8 @@
 /**
- * Packages from which services, simulators and tests load many files at every start, by the names that our code imports
- * them by. They are put together into few files, and a name that is missing here is loaded from where npm put it. All of
- * a package's names, and the packages that hand objects to each other, stand here or none: a second copy has classes of
- * its own.
+ * Packages from which services, simulators and tests load many files at every start, by the names that our code
+ * imports. They are bundled into a few files; a name that is missing here is loaded from where npm installed it. All
+ * names of a package, and all packages that exchange objects, must be listed together or not at all, because a second
+ * copy has its own classes.
  */
 export const bundledPackages = [
   '@aws-sdk/client-s3',

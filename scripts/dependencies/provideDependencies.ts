@@ -10,10 +10,10 @@ import type { Progress } from '../progress.ts';
 const cache = join(projectRoot, 'node_modules/.cache/nolo');
 
 /**
- * The packages that services load, put together into few files: to find and read a thousand of them is most of what a
- * start costs. Made when something of them has changed.
+ * Bundles the packages that services load into a few files: finding and reading a thousand files is most of the start
+ * time. Rebuilds the bundle when its inputs change.
  *
- * @returns their folder; undefined where they could not be made, and are loaded one by one.
+ * @returns their folder, or undefined if bundling failed and they are loaded one by one.
  */
 export async function provideDependencies(progress: Progress, log: ChildLog): Promise<string | undefined> {
   const all = join(cache, 'dependencies');
@@ -45,7 +45,7 @@ export async function provideDependencies(progress: Progress, log: ChildLog): Pr
   }
 }
 
-/** What Node is to be told, before the program, so that it takes them from there. */
+/** Returns the Node arguments that load the bundled packages. */
 export function fromDependencies(folder: string | undefined): string[] {
   return folder === undefined ? [] : ['--import', join(folder, 'register.mjs')];
 }

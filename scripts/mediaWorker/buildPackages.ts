@@ -13,29 +13,32 @@ import type { Progress } from '../progress.ts';
 import { Refusal } from '../refusal.ts';
 import { mediasoupPackage } from './workerPlaces.ts';
 
-/** Everything that the worker is built with and linked with. Commands are lists: the program and its first arguments. */
+/**
+ * Tools and libraries that the worker is built and linked with. Each command is a list: the program and its first
+ * arguments.
+ */
 export interface BuildTools {
   c: string;
   cpp: string;
   meson: { command: string; args: string[]; env: Record<string, string> };
   ninja: string;
   flatc: string[];
-  /** Folders of headers that the compiler does not look into by itself. */
+  /** Header folders that the compiler does not search by default. */
   headerFolders: string[];
-  /** What the linker is given for each of the worker's subprojects. */
+  /** Linker arguments for each of the worker's subprojects. */
   libraries: Record<'libuv' | 'openssl' | 'libsrtp' | 'flatbuffers' | 'abseil', string[]>;
-  /** Shared libraries that this machine lacks, which therefore have to lie beside the worker, in `lib`. */
+  /** Shared libraries that this machine lacks, to be placed next to the worker, in `lib`. */
   companions: string[];
 }
 
-/** Where Debian puts the libraries of this machine's architecture. */
+/** Folder where Debian installs libraries of this machine's architecture. */
 const libraryFolder = join('usr/lib', process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu');
 
 function wayOut(): string {
   return `name a mediasoup-worker ${mediasoupPackage().version} in MEDIASOUP_WORKER_BIN`;
 }
 
-/** The compilers: the one part of the tools that has to be on the machine, for it is too large to be brought by the way. */
+/** Finds the compilers. They must be installed on the machine because they are too large to fetch on demand. */
 export function findCompilers(
   find: (name: string) => string | undefined = findProgram,
 ): { c: string; cpp: string; python: string } | Refusal {
@@ -56,7 +59,7 @@ export function findCompilers(
   );
 }
 
-/** Finds the tools and libraries on the machine, and unpacks what it lacks below `prefix`, from Debian's packages. */
+/** Finds the tools and libraries on the machine, and unpacks missing ones below `prefix` from Debian's packages. */
 export async function gatherBuildTools(prefix: string, progress: Progress): Promise<BuildTools> {
   const compilers = findCompilers();
   if (compilers instanceof Refusal) throw compilers;
@@ -66,7 +69,7 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
   function lookup(paths: string[]): string | undefined {
     return ['/', prefix].flatMap((root) => paths.map((path) => join(root, path))).find((path) => existsSync(path));
   }
-  /** The first of the paths that is on the machine, or else in the package. */
+  /** Returns the first of the paths that is on the machine, or else in the package. */
   async function bring(packages: string[], ...paths: string[]): Promise<string> {
     const known = lookup(paths);
     if (known !== undefined) return known;
@@ -139,12 +142,12 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
   };
 }
 
-/** Debian's libsrtp leaves the ciphers to NSS, that of other distributions to OpenSSL. */
+/** Returns true if libsrtp uses the ciphers of NSS, as in Debian. Other distributions use OpenSSL. */
 function needsNss(archive: string): boolean {
   return readFileSync(archive).includes('NSS_InitContext');
 }
 
-/** NSS comes as shared libraries only, and loads some of them itself when it runs. */
+/** Fetches NSS, which has only shared libraries and loads some of them at run time. */
 async function bringNss(
   library: (name: string, ...files: string[]) => Promise<string>,
 ): Promise<{ link: string[]; files: string[] }> {

@@ -3,17 +3,17 @@ import type { Progress } from '../progress.ts';
 import { sentenceOf } from '../refusal.ts';
 import { provideMediaWorker, withoutMedia, type MediaWorker } from './provideMediaWorker.ts';
 
-/** Something that is being done beside everything else. */
+/** Task that runs in the background. */
 export interface BackgroundProvision {
-  /** From now on it is nobody's business how it ends. */
+  /** Ignores the result from now on. */
   forget: () => void;
-  /** Resolves when it has ended and cleaned up, or when that takes too long to be waited for. */
+  /** Resolves when the task has ended and cleaned up, or takes too long to wait for. */
   readonly ended: Promise<void>;
 }
 
 /**
- * Provides the worker while the app is up already, and puts it to use; without one it says what is lost, and nothing else
- * happens.
+ * Provides the worker while the app is already running, and starts using it. If that fails, it only reports the lost
+ * features.
  */
 export function provideInBackground(
   progress: Progress,

@@ -4,7 +4,7 @@ import { consoleProgress } from '../progress.ts';
 import { sentenceOf } from '../refusal.ts';
 import { provideMediaWorker } from './provideMediaWorker.ts';
 
-/** `npm run media:worker`: provides the media worker and says where it is. */
+/** Runs `npm run media:worker`: provides the media worker and prints its path. */
 const interruption = listenForInterruption();
 const progress = consoleProgress(process.stdout);
 const work = progress

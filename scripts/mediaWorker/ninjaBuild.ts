@@ -3,19 +3,19 @@ import { startProgram } from '../childProcess.ts';
 
 export interface NinjaBuild {
   ninja: string;
-  /** Where meson has put the plan. */
+  /** Folder with meson's build plan. */
   folder: string;
   target: string;
   env: Record<string, string>;
-  /** Remembers the process, so that one which lost its launcher is ended by the next build. */
+  /** File that identifies the process, so that the next build ends one that lost its launcher. */
   markFile: string;
   onLine: (line: string) => void;
 }
 
-/** A compiler takes about this much with the sources of the worker. */
+/** Approximate memory of one compiler for the sources of the worker. */
 const compilerBytes = 700 * 1024 * 1024;
 
-/** Builds one target; answers whether that went well. Ninja ends its compilers when it is asked to end. */
+/** Builds one target. Returns whether it succeeded. Ninja ends its compilers when it is asked to end. */
 export async function runNinja(build: NinjaBuild): Promise<boolean> {
   const child = await startProgram({
     command: build.ninja,
@@ -28,21 +28,21 @@ export async function runNinja(build: NinjaBuild): Promise<boolean> {
     probe: async () => await Promise.resolve(),
   });
   try {
-    // Whatever else this machine does goes first; the compilers inherit it.
+    // Lowers the priority below everything else on this machine; the compilers inherit it.
     setPriority(child.pid, 10);
   } catch {
-    // It has ended already.
+    // The process has already ended.
   }
   const { code } = await child.exited;
   return code === 0;
 }
 
-/** How many compilers may run at once. */
+/** Returns the number of compilers that may run at once. */
 export function jobs(cores: number, freeBytes: number): number {
   return Math.max(1, Math.min(cores, Math.floor(freeBytes / compilerBytes)));
 }
 
-/** "[57/263] Compiling …": how far ninja is, in tenths; nothing for any other line. */
+/** Parses ninja's progress from "[57/263] Compiling …", in tenths. Returns undefined for any other line. */
 export function tenthsDone(line: string): number | undefined {
   const match = /^\[(\d+)\/(\d+)\]/.exec(line);
   return match === null ? undefined : Math.floor((Number(match[1]) * 10) / Number(match[2]));

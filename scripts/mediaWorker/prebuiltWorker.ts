@@ -4,13 +4,13 @@ import { runCommand } from '../runCommand.ts';
 import { runsHere, worksWithMediasoup } from './workerCheck.ts';
 import { mediasoupPackage, prebuiltFolder, workerProgram } from './workerPlaces.ts';
 
-/** A machine that reaches the releases at all does so in less. */
+/** Seconds until the first answer, enough for any machine that can reach the releases. */
 const answerSeconds = 4;
 const downloadSeconds = 60;
 
 /**
- * The worker that mediasoup publishes for this system: fetched and checked as its own install script does it, and kept.
- * Nothing when it cannot be had, for whatever reason: the other ways are there for that.
+ * Returns the worker that mediasoup publishes for this system, downloaded, verified as its own install script does, and
+ * stored. Returns undefined if unavailable for any reason, so that other sources are tried.
  */
 export async function fetchPrebuiltWorker(environment: NodeJS.ProcessEnv): Promise<string | undefined> {
   const folder = prebuiltFolder();
@@ -28,7 +28,7 @@ export async function fetchPrebuiltWorker(environment: NodeJS.ProcessEnv): Promi
     writeFileSync(file, archive);
     await runCommand('tar', ['-xzf', file, '-C', unfinished, workerProgram]);
     rmSync(file);
-    // One for another libc starts nowhere, which is found out now rather than in a call.
+    // A build for another libc fails to start. Detecting that here avoids a failure in a call.
     if (!(await runsHere(fresh)) || (await worksWithMediasoup(fresh)) !== undefined) return undefined;
     rmSync(folder, { recursive: true, force: true });
     renameSync(unfinished, folder);

@@ -17,7 +17,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Sources that have what is given and remember who was asked. */
+/** Returns sources that have the given workers and record which source was queried. */
 function sources(found: Partial<Record<keyof WorkerSources, string>>): WorkerSources & { asked: string[] } {
   const asked: string[] = [];
   function answer(name: keyof WorkerSources): string | undefined {

@@ -13,13 +13,13 @@ import {
   workerProgram,
 } from './workerPlaces.ts';
 
-/** The program that mediasoup starts for each core that carries media. */
+/** Program that mediasoup starts for each core that carries media. */
 export interface MediaWorker {
-  /** For MEDIASOUP_WORKER_BIN. */
+  /** Path for MEDIASOUP_WORKER_BIN. */
   binary: string;
-  /** Whether it was built by us: good for trying out and for tests, and refused in production. */
+  /** True if we built it: fine for trials and tests, refused in production. */
   built: boolean;
-  /** "built before" */
+  /** Origin, for example "built before". */
   origin: string;
 }
 
@@ -28,22 +28,20 @@ export interface MediaWorkerOptions {
   environment?: NodeJS.ProcessEnv;
 }
 
-/** Where a worker may come from; each answers with the path of the program, or nothing. */
+/** Sources of a worker; each returns the path of the program, or nothing. */
 export interface WorkerSources {
-  /** MEDIASOUP_WORKER_BIN. */
+  /** Path from MEDIASOUP_WORKER_BIN. */
   named: () => string | undefined;
-  /** What mediasoup's install script left beside its source, where that script was run. */
+  /** Worker that mediasoup's install script placed next to its source, if it was run. */
   installed: () => string | undefined;
-  /** What mediasoup publishes for this system, from the cache or the network; quick to say that there is none. */
+  /** Worker that mediasoup publishes for this system, from the cache or the network. Fails quickly if unavailable. */
   prebuilt: () => Promise<string | undefined>;
-  /** What was built here before. */
+  /** Worker built here earlier. */
   built: () => string | undefined;
   build: () => Promise<string>;
 }
 
-/**
- * Finds, fetches or builds the media worker. What it costs is said while it happens: building takes some minutes, once.
- */
+/** Finds, downloads or builds the media worker. Reports progress because a build takes some minutes, once. */
 export async function provideMediaWorker(options: MediaWorkerOptions = {}): Promise<MediaWorker> {
   const progress = options.progress ?? silentProgress;
   const environment = options.environment ?? process.env;
@@ -59,7 +57,7 @@ export async function provideMediaWorker(options: MediaWorkerOptions = {}): Prom
   );
 }
 
-/** The worker that is at hand without a download and without a build. */
+/** Returns the worker that is available without a download or a build. */
 export function findMediaWorker(environment: NodeJS.ProcessEnv = process.env): string | undefined {
   return (
     executable(environment['MEDIASOUP_WORKER_BIN'] || '') ??
@@ -69,13 +67,13 @@ export function findMediaWorker(environment: NodeJS.ProcessEnv = process.env): s
   );
 }
 
-/** Production takes a worker of our own making only when it is told to. */
+/** Returns true if a worker of our own build is accepted. Production requires an explicit setting. */
 export function acceptsBuilt(environment: NodeJS.ProcessEnv): boolean {
   const allowed = /^(true|1|yes|on)$/i.test(environment['MEDIA_ALLOW_BUILT_WORKER'] ?? '');
   return environment['NOLO_MODE'] !== 'production' || allowed;
 }
 
-/** The order in which a worker is looked for. */
+/** Chooses a worker, in order of preference. */
 export async function chooseWorker(sources: WorkerSources, mayBeBuilt: boolean): Promise<MediaWorker> {
   const named = sources.named();
   if (named !== undefined) {
@@ -94,7 +92,7 @@ export async function chooseWorker(sources: WorkerSources, mayBeBuilt: boolean):
   return { binary: await sources.build(), built: true, origin: 'built' };
 }
 
-/** A worker that somebody put where it is, which may be one of ours. */
+/** Returns a worker placed there by a person, which may be one of our builds. */
 function judged(binary: string, origin: string, mayBeBuilt: boolean): MediaWorker {
   const built = isBuiltByUs(binary);
   if (built && !mayBeBuilt) throw refuseBuilt(`${binary} was built by Nolo itself`);
@@ -107,7 +105,7 @@ function refuseBuilt(problem: string): Refusal {
   );
 }
 
-/** For a command that does something without the worker as well: what is lost, and why. */
+/** Returns the message for a command that works without the worker: the lost features and the reason. */
 export function withoutMedia(error: unknown): string {
   const { version } = mediasoupPackage();
   return `Calls and meetings have no media server, for there is no mediasoup-worker ${version}: ${sentenceOf(error)}`;

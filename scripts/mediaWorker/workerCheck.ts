@@ -2,16 +2,16 @@ import { join } from 'node:path';
 import { projectRoot } from '../paths.ts';
 import { runCommand, tailOf } from '../runCommand.ts';
 
-/** What the worker ends with when it was not started by mediasoup: the same proof that mediasoup's install script wants. */
+/** Exit code of the worker if it was not started by mediasoup. mediasoup's install script performs the same check. */
 const notStartedByMediasoup = 41;
 
-/** Whether the program starts at all on this machine. */
+/** Returns true if the program starts on this machine. */
 export async function runsHere(binary: string): Promise<boolean> {
   const { code } = await runCommand(binary, [], { env: {}, timeoutMs: 10_000 });
   return code === notStartedByMediasoup;
 }
 
-/** Starts it through mediasoup and sends a packet through it; answers with what went wrong. */
+/** Starts the program through mediasoup and sends a packet through it. Returns the error, if any. */
 export async function worksWithMediasoup(binary: string): Promise<string | undefined> {
   const { code, output } = await runCommand(
     process.execPath,

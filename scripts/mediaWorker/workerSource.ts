@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import type { BuildTools } from './buildPackages.ts';
 import { mediasoupFolder, mediasoupPackage } from './workerPlaces.ts';
 
-/** A change to a file of mediasoup's, which must find exactly what it replaces. */
+/** Change to a file of mediasoup, which must contain exactly the text to replace. */
 interface Patch {
   file: string;
   from: string;
@@ -14,41 +14,40 @@ interface Patch {
 
 const patches: readonly Patch[] = [
   {
-    // Debian 12 has meson 1.0, which does as well.
+    // Debian 12 has meson 1.0, which also works.
     file: 'meson.build',
     from: "meson_version: '>= 1.1.0'",
     to: "meson_version: '>= 1.0.0'",
   },
   {
-    // Most of a compiler's time goes into the same headers, again for each source.
+    // Precompiled headers: most of the compile time is spent on the same headers in each source.
     file: 'meson.build',
     from: "cpp_args: cpp_args + ['-DMS_EXECUTABLE'],",
     to: "cpp_args: cpp_args + ['-DMS_EXECUTABLE'],\n  cpp_pch: 'precompiled/precompiled.hpp',",
   },
   {
-    // OpenSSL asks this callback before an operation, where 1 lets it go on, and after it, with BIO_CB_RETURN set beside
-    // the operation, where the answer takes the place of the operation's own. The worker answers 1 to everything. The
-    // OpenSSL that it brings asks nothing that this is wrong for; distributions build theirs with kernel TLS, which asks
-    // the BIO whether it may hand the connection to the kernel, and then crashes in do_dtls1_write on the way that 1 sent
-    // it.
+    // OpenSSL calls this callback before an operation, where 1 lets it continue, and after it, with BIO_CB_RETURN set,
+    // where the return value replaces that of the operation. The worker returns 1 for everything. That does no harm
+    // with its bundled OpenSSL. Distributions build OpenSSL with kernel TLS, which asks the BIO whether it may hand the
+    // connection to the kernel. The wrong 1 then makes it crash in do_dtls1_write.
     file: 'src/RTC/DtlsTransport.cpp',
     from: '(operationType == BIO_CB_RETURN) ? static_cast<long>(ret) : 1;',
     to: '(operationType & BIO_CB_RETURN) ? static_cast<long>(ret) : 1;',
   },
 ];
 
-/** For meson's set-up. */
+/** Options for meson's setup. */
 export const mesonOptions = [
   '--wrap-mode=nodownload',
   '--buildtype=release',
-  // At -O3, which a release has otherwise, the same takes longer to build and is hardly faster.
+  // The default -O3 of a release takes longer to build and is hardly faster.
   '-Doptimization=2',
   '-Db_ndebug=true',
 ];
 
 /**
- * Copies the source of the worker out of the npm package, and lets it take its libraries from the system where it would
- * download theirs: meson looks for a subproject in the folder that its .wrap file names, and finds ours there.
+ * Copies the worker's source out of the npm package and makes it use system libraries instead of downloads. Meson looks
+ * for a subproject in the folder named by its .wrap file, and finds ours there.
  */
 export function prepareSource(source: string): void {
   cpSync(join(mediasoupFolder, 'worker'), source, {
@@ -71,24 +70,24 @@ export function prepareSource(source: string): void {
   }
 }
 
-/** The text with one change made. */
+/** Returns the text with one change applied. */
 export function patched(text: string, { file, from, to }: Patch): string {
   if (text.split(from).length !== 2) throw otherSource(`${file} does not say “${from}” once`);
   return text.replace(from, () => to);
 }
 
-/** The folder that a .wrap file gives to its subproject. */
+/** Returns the folder that a .wrap file assigns to its subproject. */
 export function wrappedFolder(wrap: string): string {
   const folder = /^directory *= *(\S+)$/m.exec(wrap)?.[1];
   if (folder === undefined) throw otherSource('a .wrap file names no directory');
   return folder;
 }
 
-/** Tells meson which programs to use, and our subprojects where the libraries are. */
+/** Returns meson's native file, with the programs to use and the library locations for our subprojects. */
 export function nativeFile(tools: BuildTools): string {
   const compilerArgs = list(tools.headerFolders.flatMap((folder) => ['-isystem', folder]));
-  // The libraries that lie beside the worker are found from wherever its folder is, and, by the older of the two kinds of
-  // search path, also by one another.
+  // Libraries next to the worker are found wherever its folder is. The older of the two search path kinds also lets
+  // them find each other.
   const searchPath = tools.companions.length > 0 ? ['-Wl,--disable-new-dtags', '-Wl,-rpath,$ORIGIN/lib'] : [];
   return [
     '[binaries]',
@@ -98,7 +97,7 @@ export function nativeFile(tools: BuildTools): string {
     '[built-in options]',
     `c_args = ${compilerArgs}`,
     `cpp_args = ${compilerArgs}`,
-    // Without its symbols the program has half the size.
+    // Stripping symbols halves the size of the program.
     `cpp_link_args = ${list(['-s', ...searchPath])}`,
     '[properties]',
     ...Object.entries(tools.libraries).map(([name, args]) => `${name} = ${list(args)}`),

@@ -1,4 +1,7 @@
-/** Places of a tracked file that name the version of Nolo, each with the version in its second group; none if there are none. */
+/**
+ * Places of a tracked file that name the version of Nolo, each with the version in its second group; none if there are
+ * none.
+ */
 function versionPattern(path: string): RegExp | undefined {
   if (path === 'package-lock.json') return /("name": "(?:@nolo\/[\w-]+|nolo)",\s+"version": ")([^"]+)(")/g;
   if (path === 'package.json' || path.endsWith('/package.json')) return /(^ {2}"version": ")([^"]+)(",$)/gm;

@@ -32,15 +32,15 @@ export interface SimulatorsDependencies {
 }
 
 export interface Simulators {
-  /** Answers the port and the address under which browsers find the pages. */
+  /** Returns the port, and the address under which browsers find the pages. */
   start(): Promise<{ port: number; url: string }>;
-  /** Idempotent; cuts what is still open. */
+  /** Stops the server and drops open connections. Idempotent. */
   stop(): Promise<void>;
 }
 
 const assets = fileURLToPath(new URL('./assets', import.meta.url));
 
-/** One HTTP server with all that stands in for the outside world. */
+/** Creates one HTTP server that simulates the outside world. */
 export function createSimulators({ config, log, clock = systemClock }: SimulatorsDependencies): Simulators {
   let server: Server | undefined;
   let stopping: Promise<void> | undefined;
@@ -96,7 +96,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
       const address = listening.address();
       const port = typeof address === 'object' && address ? address.port : wanted;
       const url = publicUrlOf(config, port);
-      // The issuer carries the port, so the app can only be built once the port is known.
+      // The issuer contains the port, so the app can only be built once the port is known.
       listening.on('request', buildApp(port, url, keys));
       return { port, url };
     },
@@ -110,7 +110,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
   };
 }
 
-/** Both payment gateways, and the desk from which they are led. */
+/** Adds both payment gateways and their control page. */
 function addPayments(
   app: Express,
   { config, desk, url }: { config: SimulatorsConfig; desk: PaymentDesk; url: string },

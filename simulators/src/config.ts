@@ -93,7 +93,7 @@ export const configSchema = z.object({
 
 export type SimulatorsConfig = Readonly<z.output<typeof configSchema>>;
 
-/** The address that browsers use, once the port is known. */
+/** Returns the address that browsers use, once the port is known. */
 export function publicUrlOf(config: SimulatorsConfig, port: number): string {
   if (config.SIMULATORS_PUBLIC_URL) return config.SIMULATORS_PUBLIC_URL;
   const { host } = config.SIMULATORS_LISTEN;

@@ -3,8 +3,8 @@ import type { RequestHandler } from 'express';
 import type { SimulatorsConfig } from './config.ts';
 
 /**
- * A page on the internet can make a browser resolve its own name to 127.0.0.1 and then read the outbox
- * as if it were its own site. It cannot forge the Host header, so strange hosts get nothing.
+ * A page on the internet can make a browser resolve its own name to 127.0.0.1 and then read the outbox as same-origin.
+ * It cannot forge the Host header, so unknown hosts are refused.
  */
 export function guardHost(config: SimulatorsConfig, url: string, port: number, log: Log): RequestHandler {
   const { host } = config.SIMULATORS_LISTEN;
@@ -21,8 +21,8 @@ export function guardHost(config: SimulatorsConfig, url: string, port: number, l
 }
 
 /**
- * The redirect targets stand in form-action because browsers apply it to the redirects that follow a
- * form, and both signing in and signing out end with one to the client.
+ * Lists the redirect targets in form-action: browsers apply it to the redirects that follow a form, and signing in and
+ * signing out both end with one to the client.
  */
 export function guardHeaders(config: SimulatorsConfig): RequestHandler {
   const targets = [...config.OIDC_REDIRECT_URIS, ...config.OIDC_POST_LOGOUT_REDIRECT_URIS].map(

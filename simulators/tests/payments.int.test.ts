@@ -25,7 +25,7 @@ async function token(): Promise<string> {
   return ((await reply.json()) as { access_token: string }).access_token;
 }
 
-/** As PayPal's reference shows an order. */
+/** Builds an order as in PayPal's reference. */
 const order = (value = '7.00', currency_code = 'USD') => ({
   intent: 'CAPTURE',
   purchase_units: [{ custom_id: 'our <b>order</b>', description: 'Tea & "cake"', amount: { currency_code, value } }],

@@ -29,7 +29,7 @@ interface Arrival {
   response?: Response;
 }
 
-/** As much of a browser as sign-in needs: cookies by path, and redirects that the test can look at. */
+/** Minimal browser for signing in: cookies by path, and redirects that the test can inspect. */
 export class Visitor {
   readonly #cookies = new Map<string, { value: string; path: string }>();
 
@@ -48,7 +48,9 @@ export class Visitor {
     return response;
   }
 
-  /** Follows redirects until a page comes, or an address outside `origin` that is only answered. */
+  /**
+   * Follows redirects until a page loads, or until an address outside `origin`, which is returned without loading it.
+   */
   async follow(url: string | URL, origin: string, init?: RequestInit): Promise<Arrival> {
     let next = new URL(url);
     let response = await this.open(next, init);
@@ -62,7 +64,7 @@ export class Visitor {
     return { url: next, response };
   }
 
-  /** The provider's page that sends itself on by script, if the policy lets its script run. */
+  /** Submits the provider's form as its script would, but only if the policy lets the script run. */
   #pressForm(markup: string, url: URL, origin: string, { headers }: Response) {
     const script = /<script>(.*?)<\/script>/s.exec(markup)?.[1] ?? '';
     const digest = createHash('sha256').update(script).digest('base64');

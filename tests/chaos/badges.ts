@@ -1,4 +1,4 @@
-/** What waits, as three devices of one account count it, while services, stores and lines break. */
+/** Checks the unread counts of three devices of one account while services, stores and connections fail. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { conditions, quantile, say } from '../load/support/measure.ts';
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
@@ -44,5 +44,5 @@ try {
   await stack?.stop();
   await interruption.cleanUp();
 }
-// Sockets and timers of a run that was cut short are no reason to stay.
+// Open sockets and timers of an interrupted run must not keep the process alive.
 process.exit(code);

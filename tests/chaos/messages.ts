@@ -1,4 +1,7 @@
-/** Nothing acknowledged is lost, doubled or reordered while services, stores and lines break: docs/faults.md. */
+/**
+ * Checks that nothing acknowledged is lost, duplicated or reordered while services, stores and connections fail:
+ * docs/faults.md.
+ */
 import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -84,7 +87,7 @@ function summarize(report: ChaosReport): void {
   );
 }
 
-/** The second process of each service. */
+/** Returns the settings of each service's second process. */
 function secondOf(beside: boolean): Replica {
   if (!beside) return clockOffBy(40);
   const { root, why } = provideVersionBefore();
@@ -116,12 +119,12 @@ try {
   if (file !== undefined) writeFileSync(resolve(process.env['INIT_CWD'] ?? '.', file), JSON.stringify(report, null, 2));
   code = report.violations.length > 0 ? 1 : report.interrupted ? await interruption.happened : 0;
 } catch (error) {
-  // Told to end before it had begun, it fails in what it was about to do.
+  // If interrupted before the start, the run fails in whatever it was about to do.
   if (interruption.requested) code = await interruption.happened;
   else process.stderr.write(`${error instanceof Error ? error.stack : String(error)}\n`);
 } finally {
   await stack?.stop();
   await interruption.cleanUp();
 }
-// Sockets and timers of a run that was cut short are no reason to stay.
+// Open sockets and timers of an interrupted run must not keep the process alive.
 process.exit(code);

@@ -1,4 +1,7 @@
-/** Billing and its worker killed at random points: does everybody who paid have their plan, once, and is what is used counted once? */
+/**
+ * Kills billing and its worker at random points. Checks that everyone who paid has their plan, once, and that usage is
+ * counted once.
+ */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { conditions, say } from '../load/support/measure.ts';
 import { startBillingGround, type BillingGround } from '../support/billingGround.ts';
@@ -31,5 +34,5 @@ try {
   await ground?.stop();
   await interruption.cleanUp();
 }
-// Sockets and timers of a run that was cut short are no reason to stay.
+// Open sockets and timers of an interrupted run must not keep the process alive.
 process.exit(code);

@@ -1,4 +1,4 @@
-/** Workers of social-scheduler killed at random points: is any post lost, doubled or silent? */
+/** Kills workers of social-scheduler at random points. Checks that no post is lost, duplicated or silent. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { conditions, say } from '../load/support/measure.ts';
 import { startPostingGround, type PostingGround } from '../support/postingGround.ts';
@@ -30,5 +30,5 @@ try {
   await ground?.stop();
   await interruption.cleanUp();
 }
-// Sockets and timers of a run that was cut short are no reason to stay.
+// Open sockets and timers of an interrupted run must not keep the process alive.
 process.exit(code);

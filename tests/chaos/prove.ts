@@ -1,4 +1,4 @@
-/** Proves the checker: small bugs are brought in one after the other, and each must be found in the two-minute form. */
+/** Proves the checker: introduces small bugs one after another, each of which the two-minute form must find. */
 import { listenForInterruption } from '../../scripts/interruption.ts';
 import { conditions, printTable, say } from '../load/support/measure.ts';
 import { startFaultStack, type FaultStack } from '../support/faultStack.ts';
@@ -68,5 +68,5 @@ try {
   await stack?.stop();
   await interruption.cleanUp();
 }
-// Sockets and timers of a run that was cut short are no reason to stay.
+// Open sockets and timers of an interrupted run must not keep the process alive.
 process.exit(code);

@@ -1,4 +1,7 @@
-/** Everybody is thrown off at once, again and again, while people talk: is anything missed, and how long until nobody misses anything? */
+/**
+ * Disconnects everyone at once, repeatedly, while people talk. Checks that nothing is missed, and measures how long
+ * everyone takes to catch up.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { gatherCrowd } from '../support/crowd.ts';
 import { measureOnStack, type LoadStack } from '../load/support/loadStack.ts';
@@ -9,7 +12,7 @@ const rounds = Number(process.argv[3] ?? 3);
 const rate = Number(process.argv[4] ?? 100);
 const everyMs = 15_000;
 const awayMs = 2_000;
-/** Much later than any target: who is not back by then stays away. */
+/** Much later than any target: clients that are not back by then stay away. */
 const longestMs = 60_000;
 
 async function measure(stack: LoadStack): Promise<number> {
@@ -28,7 +31,7 @@ async function measure(stack: LoadStack): Promise<number> {
   const cpu = () => [...services.map((name) => cpuMs(stack.pid(name))), familyCpuMs(postgres)];
   const rows: (string | number)[][] = [];
 
-  /** Each client loses its line at a moment of its own and gets it back two seconds later. */
+  /** Disconnects each client at its own moment and reconnects it two seconds later. */
   const eachInItsTime = async () => {
     const began = performance.now();
     await Promise.all(
@@ -42,7 +45,10 @@ async function measure(stack: LoadStack): Promise<number> {
     );
     await sleep(Math.max(0, everyMs - (performance.now() - began)));
   };
-  /** All lose it in the same moment. They come back in the same moment too, as nothing real does, or as clients do. */
+  /**
+   * Disconnects all clients at the same moment. With `herd` all return at once, as nothing real does; otherwise as
+   * clients do.
+   */
   const allAtOnce = async (herd: boolean) => {
     for (const client of crowd.clients) client.cut();
     await sleep(awayMs);

@@ -1,4 +1,7 @@
-/** The gateways are restarted one after the other under many clients: is anything lost, how long is anybody away, does anybody stay away? */
+/**
+ * Restarts the gateways one after another under many clients. Checks what is lost, how long clients are away and
+ * whether any stay away.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startBalancer } from '../support/balancer.ts';
 import { gatherCrowd } from '../support/crowd.ts';
@@ -9,7 +12,7 @@ const size = Number(process.argv[2] ?? 1_000);
 const rounds = Number(process.argv[3] ?? 2);
 const rate = Number(process.argv[4] ?? 100);
 const longestMs = 60_000;
-/** Between two replicas, as a rollout waits for the new one to be ready for a while. */
+/** Pause between two replicas, as a rollout waits until the new one is ready. */
 const pauseMs = 3_000;
 
 async function measure(stack: LoadStack): Promise<number> {

@@ -213,7 +213,9 @@ function signedInScreens(other: Actor, id: string): Screen[] {
   ];
 }
 
-/** What has every colour there is between them; everything else is made of the same parts, and is judged in the light. */
+/**
+ * Screens that show every color between them. The others consist of the same parts and are checked in light mode only.
+ */
 const hasTheColours = new Set([
   'landing',
   'code',
@@ -227,7 +229,7 @@ const hasTheColours = new Set([
   'delete account',
 ]);
 
-/** What looks different on a phone; everything else is made of the same parts there. */
+/** Screens that look different on a phone. The others consist of the same parts there. */
 const differsOnPhones = new Set([
   'landing',
   'chats',
@@ -239,7 +241,7 @@ const differsOnPhones = new Set([
   'contacts',
 ]);
 
-// Both kinds of device take their colours from the same tokens, so those of the dark are judged on one of them.
+// Desktops and phones take their colors from the same tokens, so dark mode is checked on one of them.
 for (const [device, colours] of [
   ['desktop', ['light', 'dark']],
   ['phone', ['light']],

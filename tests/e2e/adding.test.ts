@@ -33,7 +33,7 @@ story('two people find each other by a username and by a link, and give no numbe
   await gone(ofAda.dialog);
   await see(ofAda.row(ben.name));
 
-  // The one before finds nobody any more.
+  // The previous link stops working.
   await ofBen.ownLink.getByRole('button', { name: en.contacts.linkRenew }).click();
   await ben1.page.getByRole('alertdialog').getByRole('button', { name: en.contacts.linkRenew }).click();
   await new Toasts(ben1.page).says(en.contacts.linkRenewed);

@@ -41,7 +41,7 @@ story('the phone’s Back closes what lies over a conversation before it leaves 
   await gone(chat.viewer);
   await see(chat.message('Did you go up?'));
 
-  // A dialog over a pane: one after the other.
+  // A dialog over a pane: Back closes one after the other.
   await chat.info.click();
   await see(details);
   await details.getByRole('button', { name: en.conversation.block }).click();
@@ -57,7 +57,7 @@ story('the phone’s Back closes what lies over a conversation before it leaves 
   await page.goBack();
   await at(page, '/');
 
-  // Details are those of one conversation, and are not open over the next.
+  // Details belong to one conversation and are not open over the next.
   await chats.row(ben.name).click();
   await chat.info.click();
   await see(details);

@@ -15,7 +15,7 @@ import { sharpnessOf } from './support/sharpness.ts';
 import { enMeeting } from './support/words.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-model-'));
-// The gateways that are shared have no model.
+// The shared gateways have no model.
 const own = ownGateway(() => {
   const modelFile = join(folder, 'segmenter.tflite');
   writeFileSync(modelFile, segmentationModel());
@@ -27,7 +27,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** A clock on which everything is quick: whether this machine is too slow is told by another test. */
+/** Clock that makes everything look fast. Another test covers slow machines. */
 const quickMachine = `{
   const { now } = Performance.prototype;
   Performance.prototype.now = function () {
@@ -37,11 +37,11 @@ const quickMachine = `{
 
 const blurSwitch = (page: Page) => page.getByRole('switch', { name: enMeeting.ready.backgroundBlur });
 
-/** Waits until a picture has lost most of its edges; the camera of the tests shows nobody, so all of it is background. */
+/** Waits until a picture has lost most of its edges. The test camera shows nobody, so everything is background. */
 async function blurs(video: Locator, sharp: number): Promise<void> {
   const said = video.page().getByRole('alert').or(video.page().getByRole('status'));
   await soon(async () => {
-    // A camera that was turned off has said why.
+    // A camera that was turned off shows the reason.
     const told = (await said.allInnerTexts()).filter((text) => text !== '');
     const now = (await video.count()) > 0 ? await sharpnessOf(video) : 'no picture';
     expect({ now, told, blurred: now !== 'no picture' && now > 0 && now < sharp * 0.4 }).toMatchObject({
@@ -54,7 +54,7 @@ async function sharpens(video: Locator, sharp: number): Promise<void> {
   await soon(async () => expect(await sharpnessOf(video)).toBeGreaterThan(sharp * 0.6));
 }
 
-/** Somebody before the door of a meeting of theirs, in sight of themselves; a script may make the browser so. */
+/** Opens the pre-join page of a new meeting, with the user's own preview. A script may change the browser first. */
 async function atTheDoor(script?: string, options: VisitOptions = {}) {
   const ada = await newcomer(url(), 'Ada Adams');
   const { context, page, go, violations } = await visit({ as: ada.user, path: '/meetings', ...options });
@@ -74,7 +74,7 @@ story(
     await blurs(door.preview, sharp);
     expect(await seriousIssues(page, 'the door with blur', 'light')).toEqual([]);
 
-    // Remembered: the first picture there is has no edges.
+    // Remembered: even the first picture has no edges.
     await go(`/meeting/${code}`);
     let first = 0;
     await soon(async () => expect((first = await sharpnessOf(door.preview))).toBeGreaterThan(0));
@@ -82,7 +82,7 @@ story(
 
     await door.joinNow.click();
     await see(door.room);
-    // What is behind her is seen again once she turns it off.
+    // The background is visible again after she turns blur off.
     await blurs(door.video(ada.name), sharp);
     await door.openDevices();
     await blurSwitch(page).setChecked(false);
@@ -101,7 +101,7 @@ story('who asked for blur is not seen where it cannot be had', async () => {
   expect(await door.preview.count()).toBe(0);
   expect(await seriousIssues(page, 'the door without blur', 'light')).toEqual([]);
 
-  // Nor the next time.
+  // The next page load shows the reason again, and no preview.
   await go(`/meeting/${code}`);
   await see(why);
   expect(await door.preview.count()).toBe(0);

@@ -14,7 +14,7 @@ import { serviceEnv } from '../../scripts/serviceEnv.ts';
 import { connectByWindow, simulatedPassword } from '../support/socialPlatforms.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
-/** The Nolo that others visit has no plans, so that nobody meets a limit there. */
+/** The shared Nolo has no plans, so that no story meets a limit there. */
 let own: TestStack | undefined;
 const { story, visit, url } = journey(() => own?.urls[0] ?? '');
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const southAfrica = 'Africa/Johannesburg';
 const berlin = 'Europe/Berlin';
 const { plus, business } = enBilling.plans;
 
-/** As whoever holds the installation does, beside services that go on. */
+/** Makes a user an operator as the installation's owner does, while the services keep running. */
 async function letIn(userId: string): Promise<void> {
   const { stack, name } = own!;
   const env = { ...serviceEnv('identity', stack.around, { metricsPort: 0 }), REDIS_PREFIX: name };
@@ -38,7 +38,7 @@ async function letIn(userId: string): Promise<void> {
 
 const planOf = async ({ user }: Actor): Promise<Billing> => (await user.api.get<Billing>('/api/billing')).body;
 
-/** From the profile to the page of the gateway. */
+/** Goes from the profile to the gateway's page. */
 async function leaveToPay(page: Page, plan: string, gateway: string, seats?: number): Promise<void> {
   await page.getByRole('button', { name: words(enBilling.upgradeTo, { plan }) }).click();
   const dialog = page.getByRole('dialog', { name: words(enBilling.pay.titlePlan, { name: plan }) });
@@ -68,7 +68,7 @@ story('rand go through PayFast: the plan is there once the gateway has told, wit
   await page.getByRole('button', { name: /as PDF$/ }).click();
   expect((await download).suggestedFilename()).toMatch(/^receipt-.+\.pdf$/);
 
-  // What is cancelled stays until its end, and can be kept.
+  // A canceled plan runs until its end and can be resumed.
   await page.getByRole('button', { name: words(enBilling.downgradeTo, { plan: enBilling.plans.free }) }).click();
   await page.getByRole('alertdialog').getByRole('button', { name: enBilling.cancelPlan }).click();
   await see(page.getByText(/After that your plan is Free/));
@@ -85,7 +85,7 @@ story('a limit that is met is lifted in place, and what was being done is still 
   await page.getByRole('button', { name: enSocial.schedulePost }).first().click();
   const compose = page.getByRole('dialog', { name: enSocial.compose.newTitle });
   await compose.getByRole('textbox', { name: enSocial.compose.content }).fill('Half a sentence');
-  // Free has one platform, and this would be the second.
+  // The Free plan includes one platform; this would be the second.
   await compose
     .getByRole('button', { name: /Mastodon/ })
     .first()
@@ -136,7 +136,7 @@ story('Business is bought for two, and whoever is invited has it until the seat 
   await soon(async () => expect(await planOf(ben)).toMatchObject({ plan: 'free' }));
 });
 
-/** Ada's way to Plus by PayPal, which she gives up once. */
+/** Buys Plus for Ada by PayPal, after she gives up once. */
 async function payInEuros(ada: Actor) {
   const visitor = await visit({ as: ada.user, path: '/profile', timezoneId: berlin, device: 'phone' });
   const { page } = visitor;
@@ -154,7 +154,7 @@ async function payInEuros(ada: Actor) {
   return visitor;
 }
 
-/** What an operator sees of Ada's plan, and does about it. */
+/** Shows what an operator sees of Ada's plan and can do with it. */
 async function lookAfterBilling(page: Page, ada: Actor): Promise<void> {
   await page.getByLabel(enBillingAdmin.account).fill(ada.user.id);
   await page.getByRole('button', { name: /^Refund order/ }).click();
@@ -175,7 +175,7 @@ async function lookAfterBilling(page: Page, ada: Actor): Promise<void> {
   await see(page.getByText(/^GrantPlan/));
 }
 
-/** Ada hands over what Opal wrote to her, and an operator sees to it. */
+/** Ada reports Opal's message, and an operator handles it. */
 async function reportAndClose(adas: Visitor, ops: Visitor, ada: Actor, opal: Actor): Promise<void> {
   const spam = 'Gold for half of what it is worth, today only';
   const id = await befriend(ada, opal);
@@ -199,7 +199,7 @@ async function reportAndClose(adas: Visitor, ops: Visitor, ada: Actor, opal: Act
   await gone(close, ops.page.getByText(spam));
 }
 
-/** Told here, for in this Nolo people can be made operators. */
+/** Runs in this file because this Nolo can make users operators. */
 story(
   'euros go through PayPal; an operator gives them back, announces, looks after all of it, and suspends',
   async () => {

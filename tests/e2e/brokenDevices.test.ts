@@ -30,17 +30,17 @@ story('a refused, a missing and a busy device each say so, and one comes in with
   await press(problem.again);
   await see(trouble.getByRole('heading', { name: problem.busyBoth }), trouble.getByText(problem.busyText));
 
-  // On without them, and that is seen.
+  // Continues without the devices, and the page shows that.
   await press(problem.without);
   await gone(trouble);
   await see(page.getByText(enMeeting.ready.cameraOff));
   await door.joinNow.click();
   await see(door.room, door.tile(ben.name), door.control('microphoneOn'));
 
-  // In the room the camera is still busy, which is said; once it is free it works.
+  // The camera is still busy in the room, and the page says so. Once it is free, it works.
   await door.control('cameraOn').click();
   await see(page.getByText(problem.busyCamera), page.getByText(problem.busyInside), door.control('cameraOn'));
-  // Refused is another thing, in the specification's words.
+  // A refusal is a different error, named as in the specification.
   await setTrouble(page, 'NotAllowedError');
   await door.control('cameraOn').click();
   await see(page.getByText(enMeeting.errors.media.text), door.control('cameraOn'));

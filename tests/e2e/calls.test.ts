@@ -11,7 +11,7 @@ import { enCall, enCalls, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-/** Two friends, each at the conversation with the other: one at a desk, one with a phone. */
+/** Two friends, each in their conversation: one on a desktop, one with a phone. */
 async function atTheirChat() {
   const { ada, ben, id } = await friends(url());
   const [adas, bens] = await Promise.all([visit({ as: ada.user }), visit({ as: ben.user, device: 'phone' })]);
@@ -42,7 +42,7 @@ story('a video call rings, goes directly, and through the server once a third pe
   await see(caller.path('pathDirect'));
   await adas.page.keyboard.press('Escape');
 
-  // The phone is in another network: the path is looked for anew, and the pictures go on.
+  // The phone changes its network: the connection finds a new path, and the video continues.
   const pathsNow = async () => await Promise.all([adas, bens].map(async ({ page }) => await directPathOf(page)));
   const before = await pathsNow();
   await bens.page.evaluate("dispatchEvent(new Event('online'))");
@@ -74,7 +74,7 @@ story('a video call rings, goes directly, and through the server once a third pe
   await see(caller.path('pathRoom'));
   await adas.page.keyboard.press('Escape');
 
-  // The one who called hangs up; the other two go on.
+  // The caller hangs up; the other two continue.
   await caller.end.click();
   await at(adas.page, `/chat/${id}`);
   await allMove(callee.large, third.large);
@@ -94,7 +94,7 @@ story('one call is declined, one missed, and one becomes a video call, through t
   await at(adas.page, `/chat/${id}`);
   await see(bensChat.feed.getByText(enCall.declined));
 
-  // Given up before it was answered, from beside the conversation.
+  // The caller gives up before the answer, from outside the conversation.
   await caller.videoCall.click();
   await see(callee.incoming);
   await adas.page.goBack();
@@ -105,7 +105,7 @@ story('one call is declined, one missed, and one becomes a video call, through t
   await gone(callee.incoming);
   await see(bensChat.feed.getByText(enCall.missedVideo), adasChat.feed.getByText(enCall.noAnswerVideo));
 
-  // Who wants it so has nothing go directly between the two.
+  // A user can choose that nothing goes directly between the two.
   const reply = await ada.user.api.put('/api/profile/privacy', { relayCalls: true });
   expect(reply.status).toBeLessThan(300);
   await caller.voiceCall.click();

@@ -8,11 +8,11 @@ import { ownGateway } from './support/ownGateway.ts';
 import { gone, see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-// Here the door of the house is taken away.
+// Has its own gateway because the test stops it.
 const door = ownGateway();
 const { story, visit, url } = journey(door.url);
 
-/** Both see these messages, each once and in the same order. */
+/** Checks that both see these messages, each once and in the same order. */
 async function bothSee(adas: ConversationPage, bens: ConversationPage, texts: readonly string[]): Promise<void> {
   await soon(async () => {
     const [atAdas, atBens] = await Promise.all([adas.texts(), bens.texts()]);
@@ -49,7 +49,7 @@ story('the server goes away: the app says so, offers Retry, and both have everyt
   await adasShell.lostBanner.waitFor({ timeout: 60_000 });
   await bensShell.lostBanner.waitFor({ timeout: 60_000 });
 
-  // What comes back is a newer version: a byte more in its service worker makes one.
+  // The returning server has a newer version: one more byte in its service worker is enough.
   const script = join(door.webFolder(), 'serviceWorker.js');
   await writeFile(script, `${await readFile(script, 'utf8')}\n// A newer one.\n`);
   await gateway.start();
@@ -58,11 +58,11 @@ story('the server goes away: the app says so, offers Retry, and both have everyt
   await gone(adasShell.lostBanner, bensShell.lostBanner, adasShell.reconnectingBanner, bensShell.reconnectingBanner);
   await see(adas.message('Into the silence'), bens.message('Hello, hello?'));
   await bothSee(adas, bens, ['First', 'Second', 'Into the silence', 'Hello, hello?']);
-  // Nobody was signed out, and the line is as good as before.
+  // Everybody is still signed in, and the connection is as good as before.
   await adas.say('There you are');
   await see(bens.message('There you are'), adas.mark('There you are', 'read'));
 
-  // It waits until one takes it up, and a draft and an unsent message survive that.
+  // The update waits until the user accepts it, and a draft and an unsent message survive it.
   const messages = /\/api\/messages$/;
   await page.route(messages, (route) => route.abort());
   await adas.say('Not sent yet');

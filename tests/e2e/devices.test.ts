@@ -13,7 +13,7 @@ import { en, enRows } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-/** A phone on which the person signed in by hand, so that it remembers their number. */
+/** Phone on which the person signed in by hand, so that it remembers their number. */
 async function phoneOf(actor: Actor): Promise<Visitor> {
   const phone = await visit({ device: 'phone', path: '/' });
   await (await new LandingPage(phone.page).startWithPhone()).signIn(actor.user.phone);
@@ -36,7 +36,7 @@ story('a second device sees what the first one sends, reads, and makes of a conv
   await onThePhone.say('From the phone');
   await see(atTheDesk.message('From the phone'));
 
-  // What is read on one is read on the other.
+  // Messages read on one device are read on the other.
   await onThePhone.back.click();
   await desk.go('/profile');
   await say(ben, id, 'Where are you?');
@@ -45,7 +45,7 @@ story('a second device sees what the first one sends, reads, and makes of a conv
   await see(atTheDesk.message('Where are you?'));
   await gone(chats.anyUnread(ben.name));
 
-  // What one makes of a conversation from its row goes on all of one's devices.
+  // Changes to a conversation from its row apply on all devices of the user.
   const list = new ChatsPage(desk.page);
   const choose = async (item: string) => {
     await list.row(ben.name).click({ button: 'right' });
@@ -83,17 +83,17 @@ story('one signs a lost device out from another, and it says so and leads back',
   const form = new PhoneSignInPage(phone.page);
   await see(form.heading);
   expect(await form.number.inputValue()).toBe(ada.user.phone);
-  // Her number leads back in, and nothing else is left of her.
+  // Ada's number stays, to sign back in; no other trace of her remains.
   await soon(async () => expect(Object.keys((await browserStores(phone.page)).databases)).toEqual([]));
   const stores = await browserStores(phone.page);
   expect(stores.sessionStorage).toEqual({});
   for (const trace of [id, ada.user.id, ben.user.id, ben.name]) expect(JSON.stringify(stores)).not.toContain(trace);
-  // Signing in again ends where one was.
+  // Signing in again leads back to the same page.
   await form.signIn(ada.user.phone);
   await at(phone.page, `/chat/${id}`);
   await see(new ConversationPage(phone.page, ben.name).message('Hello'));
 
-  // Or all others at once.
+  // Alternatively, signs out all others at once.
   await desk.page.reload();
   await see(profile.signOutDevice());
   await profile.signOutOthers.click();

@@ -8,21 +8,21 @@ import { allMove, pictureOf } from './support/motion.ts';
 import { ownGateway } from './support/ownGateway.ts';
 import { soon } from './support/see.ts';
 
-// Its own gateway, whose app leads frames through its worker.
+// Needs its own gateway, whose app passes frames through its worker.
 const gateway = ownGateway(() => ({ env: { MEDIA_FRAMES: 'on' } }));
 const { story, visit, url } = journey(gateway.url);
 
 const theirKey = Array.from({ length: 16 }, (_, index) => index + 1);
 const anotherKey = theirKey.toReversed();
 
-/** Waits until sound and pictures went through a page's worker both ways. */
+/** Waits until audio and video have passed through a page's worker in both directions. */
 const worksBothWays = async (page: Page): Promise<void> =>
   await soon(async () => {
     const { sent, received } = (await framesOf(page)) ?? {};
     for (const count of [sent?.audio, sent?.video, received?.audio, received?.video]) expect(count).toBeGreaterThan(0);
   });
 
-/** Somebody in a window that seals with a key, in the room of this code. */
+/** Opens a window that encrypts with a key, in the room with this code. */
 async function sealedIn(name: string, key: readonly number[], code: string | null, svc = false) {
   const person = await newcomer(url(), name);
   const visitor = await visit({ as: person.user });
@@ -43,7 +43,7 @@ story('what is sealed in the browser is seen by who has the key, in layers, and 
   await soon(async () => expect((await framesOf(ada.page))?.ssrcs.length).toBeGreaterThan(1));
 
   const cleo = await sealedIn('Cleo Cele', anotherKey, ada.code);
-  // What comes to her she cannot open, and what she sends nobody else can.
+  // Cleo cannot decrypt what she receives, and nobody can decrypt what she sends.
   await soon(async () => {
     expect((await framesOf(cleo.page))?.refused).toBeGreaterThan(20);
     expect((await framesOf(ben.page))?.refused).toBeGreaterThan(20);

@@ -22,7 +22,7 @@ interface Refusal {
   retryAfterSeconds?: number;
 }
 
-/** Answers a route once in the server's stead; without a refusal the request is lost on the way. */
+/** Answers a route once in place of the server. Without a refusal, the request fails in transit. */
 async function once(page: Page, pattern: RegExp, refusal?: Refusal): Promise<void> {
   const answer = async (route: Route): Promise<void> => {
     if (refusal === undefined) return await route.abort('connectionrefused');
@@ -37,7 +37,7 @@ async function once(page: Page, pattern: RegExp, refusal?: Refusal): Promise<voi
   await page.route(pattern, answer, { times: 1 });
 }
 
-/** Sees a failure in a form or dialog, once: no toast repeats it. */
+/** Expects a failure in a form or dialog, once: no toast repeats it. */
 async function seeFailure(place: Page | Locator, toasts: Toasts, title: string, text: string): Promise<void> {
   const failure = place.getByRole('alert').filter({ hasText: title });
   await see(failure.getByText(text, { exact: true }));
@@ -45,7 +45,7 @@ async function seeFailure(place: Page | Locator, toasts: Toasts, title: string, 
   await gone(toasts.shown.filter({ hasText: title }));
 }
 
-/** Her name, which is needed. */
+/** Enters her name, which is required. */
 async function nameHerself(page: Page, toasts: Toasts): Promise<void> {
   const form = new NamePage(page);
   await form.firstName.fill('  ');
@@ -60,7 +60,7 @@ async function nameHerself(page: Page, toasts: Toasts): Promise<void> {
   await gone(form.heading);
 }
 
-/** A contact, in the words of the catalogue. */
+/** Adds a contact, with the catalog's texts. */
 async function addSomebody(page: Page, toasts: Toasts): Promise<void> {
   await new Shell(page).link('contacts').click();
   const contacts = new ContactsPage(page);
@@ -83,13 +83,13 @@ async function addSomebody(page: Page, toasts: Toasts): Promise<void> {
   await contacts.submit.click();
   await refusedWith('Nobody answers there.');
 
-  // Somebody who is not registered becomes an invitation, shown under their number.
+  // A number that is not registered becomes an invitation, shown under the number.
   await contacts.submit.click();
   await see(toasts.shown.getByText(en.contacts.added));
   await see(page.getByText(en.contacts.notRegistered));
 }
 
-/** Words about herself, which show at once and are taken back where they are refused. */
+/** Changes her description, which shows immediately and is reverted if refused. */
 async function describeHerself(page: Page, toasts: Toasts): Promise<void> {
   await new Shell(page).link('profile').click();
   const profile = new ProfilePage(page);
@@ -112,7 +112,7 @@ async function describeHerself(page: Page, toasts: Toasts): Promise<void> {
   await soon(async () => expect(await profile.receipts.isChecked()).toBe(true));
 }
 
-/** Her picture, which has to be one. */
+/** Changes her picture, which must be a real image. */
 async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   const profile = new ProfilePage(page);
   const dialog = page.getByRole('dialog', { name: en.profile.pictureTitle });
@@ -121,7 +121,7 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
   const { uploadAddress, update } = en.profile.pictureErrors;
   await profile.picture.setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Hello') });
   await toasts.says(uploadAddress.title, problems.notImage);
-  // A picture in name only.
+  // The file is a picture in name only.
   await profile.picture.setInputFiles({ name: 'fake.png', mimeType: 'image/png', buffer: Buffer.from('Hello') });
   await see(dialog.getByText(problems.notImage));
   expect(await use.isDisabled()).toBe(true);
@@ -144,7 +144,7 @@ async function showHerself(page: Page, toasts: Toasts): Promise<void> {
     expect(await shown.first().evaluate((image: { naturalWidth: number }) => image.naturalWidth)).toBeGreaterThan(0);
   });
 
-  // And it can be taken away again.
+  // The picture can be removed again.
   await page.getByRole('button', { name: en.profile.changePicture }).click();
   await page.getByRole('menuitem', { name: en.profile.removePicture }).click();
   await toasts.says(en.profile.updated);

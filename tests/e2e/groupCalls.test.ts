@@ -32,7 +32,7 @@ story('a call in a group: one press starts it, it rings for the others, and one 
   await bensRoom.leave.click();
   await at(bens.page, '/');
 
-  // The group says that a call goes on and who is in it, and the way in is beside that.
+  // The group shows that a call is in progress and who is in it, next to the button to join.
   await bens.go(path);
   await see(bensGroup!.joinVideo);
   await see(bensGroup!.note(noteWords('group_call', 'other', { actor: ada.name })));

@@ -30,7 +30,7 @@ story('the places of groups: from the meetings screen into one, whose people and
   await view.action(enGroups.details.addMembers);
   const adding = view.dialog(enGroups.details.addMembers);
   await see(adding.getByRole('checkbox', { name: cleo.name }));
-  // Who is in it already is not offered.
+  // People who are already members are not offered.
   await gone(adding.getByRole('checkbox', { name: ben.name }));
   await adding.getByRole('checkbox', { name: cleo.name }).check();
   await adding.getByRole('button', { name: enGroups.details.add, exact: true }).click();
@@ -51,7 +51,7 @@ story('the places of groups: from the meetings screen into one, whose people and
   await see(row.locator('img'), view.note(noteWords('picture_changed', 'byYou')));
   await gone(new Toasts(page).shown);
 
-  // None of these places has a problem of access.
+  // Checks that these places have no accessibility problems.
   const found: string[] = [];
   const look = async (screen: string): Promise<void> => {
     for (const colorScheme of ['light', 'dark'] as const) {

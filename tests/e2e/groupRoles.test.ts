@@ -20,7 +20,7 @@ story('roles: admins are made, members removed and banned, and a ban is lifted',
   const cleos = await visit({ as: cleo.user, device: 'phone', path: `/group-chat/${group.id}` });
   const [adasGroup, bensGroup] = [new GroupPage(adas.page, 'Kite club'), new GroupPage(bens.page, 'Kite club')];
 
-  // A member decides nothing about the others.
+  // A member cannot manage the others.
   await bensGroup.openDetails();
   await see(bensGroup.member(cleo.name));
   await bensGroup.members
@@ -34,7 +34,7 @@ story('roles: admins are made, members removed and banned, and a ban is lifted',
   await see(bensGroup.note(noteWords('admin_made', 'ofYou', { actor: ada.name })));
   await see(bensGroup.member(en.common.you).getByText(enGroups.details.admin));
 
-  // The new admin removes Cleo, who is told and may come back by the code of this public group.
+  // The new admin removes Cleo, who is notified and may return with the code of this public group.
   await see(new GroupPage(cleos.page, 'Kite club').composer);
   await bensGroup.decide(cleo.name, 'remove');
   await bensGroup.confirm(enGroups.confirm.remove);
@@ -80,7 +80,7 @@ story('a code is changed and ended, a name and what is allowed are changed, and 
   const shown = codes.getByRole('textbox', { name: enRoomCode.code });
   await soon(async () => expect(await shown.inputValue()).not.toBe(code));
   const next = await shown.inputValue();
-  // What each of them opens is proven by the tests of chat.
+  // The tests of chat check what each code opens.
   expect(next).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
   await codes.getByRole('button', { name: enRoomCode.expire, exact: true }).click();
   await adasGroup.confirm(enRoomCode.expire);
@@ -100,7 +100,7 @@ story('a code is changed and ended, a name and what is allowed are changed, and 
   await bensGroup.openDetails();
   await see(bens.page.getByText('Every second Tuesday'));
   await see(new ChatsPage(bens.page).row('New name'));
-  // What only admins may do is not offered to Ben.
+  // Ben is not offered actions that are for admins only.
   await gone(bens.page.getByRole('button', { name: enGroups.details.settings }));
 
   const renamed = new GroupPage(adas.page, 'New name');

@@ -25,7 +25,7 @@ story('a group of chosen people: made at a desk, shared, and talked in from a ph
   await dialogs.choose(dialogs.creating, [ben.name, cleo.name]);
   await submit.click();
 
-  // The new group is offered to be shared.
+  // The new group is offered for sharing.
   await see(dialogs.sharing);
   const code = await dialogs.sharedCode.inputValue();
   expect(code).toMatch(/^[2-9A-HJKMNP-Z]{6}$/);
@@ -38,7 +38,7 @@ story('a group of chosen people: made at a desk, shared, and talked in from a ph
   await see(adasGroup.heading, adasGroup.count(3));
   await see(adasGroup.note(noteWords('group_created', 'byYou')));
 
-  // The others have it without doing anything, and hear who wrote.
+  // The others get it without doing anything, and see who wrote.
   await see(bensChats.row('Sunday hikers'));
   await adasGroup.say('Nine at the gate');
   await see(bensChats.row('Sunday hikers').getByText('Ada: Nine at the gate'));
@@ -50,7 +50,7 @@ story('a group of chosen people: made at a desk, shared, and talked in from a ph
   await bensGroup.say('Coming');
   await see(adasGroup.message('Coming').getByText('Ben Botha').first());
 
-  // Somebody is mentioned by a picker, and sees it.
+  // A picker mentions a person, who sees the mention.
   await adasGroup.composer.pressSequentially('Well done @be');
   await see(adas.page.getByRole('option', { name: ben.name }));
   await adasGroup.composer.press('Enter');
@@ -69,7 +69,7 @@ story('a room that is made on a phone, and joined by its code from a desk', asyn
   const adasGroup = new GroupPage(adas.page, 'Harbour choir');
   await see(adasGroup.heading, adasGroup.count(1));
 
-  // Ben types it small and with a space.
+  // Ben types the code in lowercase and with spaces.
   const bens = await visit({ as: ben.user, path: '/' });
   const bensDialogs = new GroupDialogs(bens.page);
   await bensDialogs.open('joinChat');
@@ -99,13 +99,13 @@ story('a private group: who has the code asks, an admin lets in or does not', as
   await gone(adasGroup.requests);
   await see(bensDoor.ask);
 
-  // Cleo, whose screen nobody looks at here, asks too and is let in.
+  // Cleo, whose screen is not tested here, also asks and is admitted.
   expect((await cleo.user.api.post(`/api/group-chats/join/${code}`)).status).toBeLessThan(300);
   await see(toDecide);
   await adasGroup.answerRequest(cleo.name, 'approveNamed');
   await see(adasGroup.note(noteWords('member_admitted', 'byYou', { person: cleo.name })));
 
-  // With an invite link nobody has to be asked.
+  // An invite link needs no approval.
   await adasGroup.action(enGroups.details.roomCode);
   const dialog = adasGroup.dialog(enGroups.code.title);
   await dialog.getByRole('button', { name: enGroups.code.inviteMake }).click();

@@ -9,11 +9,11 @@ import { journey, withoutWorker } from './support/journey.ts';
 import { see, soon } from './support/see.ts';
 import { en } from './support/words.ts';
 
-/* Whatever is uploaded, no script of it runs: not at its own address, and not in the app. */
+/* Checks that no script in any upload runs: neither at its own address nor in the app. */
 
 const { story, visit, url } = journey(withoutWorker);
 
-/** Whoever runs asks here, from another origin. */
+/** Scripts that run send a request here, to another origin. */
 const asked: string[] = [];
 const canary = createServer((request, response) => {
   asked.push(request.url ?? '');
@@ -25,7 +25,7 @@ beforeAll(async () => {
   canary.listen(0, '127.0.0.1');
   await once(canary, 'listening');
   const { port } = canary.address() as AddressInfo;
-  // It asks its own site too, for a policy might keep it from the other one while it runs.
+  // Scripts also request their own site, because a policy might keep a running script from the other one.
   const addresses = `["http://127.0.0.1:${port}/ran","/ran"]`;
   script = `for(const a of ${addresses})try{fetch(a);new Image().src=a}catch{}`;
 });
@@ -52,7 +52,7 @@ async function send({ user }: Actor, conversationId: string, file: HostileFile):
   return { ...file, id, path, kind };
 }
 
-/** What a page does that would run files, if it were let. Each answers with nothing, whatever comes of it. */
+/** Tries every way in which a page could run the files. All attempts resolve without a result, whatever happens. */
 const waysToRun = (paths: string[]) => `Promise.all(${JSON.stringify(paths)}.map(async (path) => {
   const ended = (element, name) => new Promise((done) => {
     element.onload = element.onerror = done;
@@ -79,7 +79,7 @@ const waysToRun = (paths: string[]) => `Promise.all(${JSON.stringify(paths)}.map
   ]);
 })).then(() => undefined)`;
 
-/** Opens the address as somebody does who follows a link to it: it is shown, or becomes a download. */
+/** Opens the address as if following a link: it is shown, or becomes a download. */
 async function openDirectly(page: Page, path: string): Promise<'shown' | 'downloaded'> {
   const download = page.waitForEvent('download').then(
     () => 'downloaded' as const,
@@ -112,9 +112,9 @@ story('no script of any file runs, at its own address or in the app', async () =
   const chat = new MediaPage(page, ada.name);
   await see(chat.file('page.html'), chat.file('drawing.svg'));
 
-  // In the app: every file is drawn, and then tried as all that a page can run.
+  // The app displays every file, and then tries it in every way that a page can run it.
   await page.evaluate(waysToRun(files.map(({ path }) => path)));
-  // A file is handed to the disk and to nothing else.
+  // A file is only saved to disk.
   for (const name of ['page.html', 'drawing.svg']) {
     const download = page.waitForEvent('download');
     await chat.file(name).click();
@@ -124,16 +124,16 @@ story('no script of any file runs, at its own address or in the app', async () =
   await page.getByRole('button', { name: en.conversation.toNewest }).click();
   await see(chat.pictures(ada.name), chat.videos(ada.name), chat.file('a.wav'));
 
-  // And by themselves.
+  // Each file is also opened directly.
   for (const { title, path, kind } of files) {
     const lone = await context.newPage();
     expect([title, await openDirectly(lone, path)]).toEqual([title, kind === 'file' ? 'downloaded' : 'shown']);
     await lone.close();
   }
 
-  // That they would have been seen running is shown by a page that runs.
+  // A page that does run shows that this test would detect it.
   expect([ran, asked, dialogs]).toEqual([[], [], []]);
-  // Here the policy is to refuse, and did.
+  // The policy must refuse here, and it did.
   expect(visitor.violations.splice(0)).not.toEqual([]);
   await page.evaluate(`{${script}}`);
   await soon(() => expect(ran.length).toBeGreaterThan(0));

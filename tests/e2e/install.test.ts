@@ -12,7 +12,7 @@ import { en, enMessages, enShare } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-/** As Chromium does where the app can be installed, which it never does without a screen. */
+/** Simulates Chromium's event for an installable app, which it never sends when headless. */
 async function offerInstall(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     const offer = new Event('beforeinstallprompt', { cancelable: true });
@@ -39,7 +39,7 @@ story('the browser’s offer to install shows as buttons, once', async () => {
   await profile.install.click();
   await new Toasts(page).says(en.profile.installing);
   expect(await page.evaluate('prompted')).toBe(1);
-  // It can be shown once.
+  // The prompt can be shown once.
   await gone(profile.install);
   await new Shell(page).link('chats').click();
   await see(chats.emptyTitle);
@@ -67,7 +67,7 @@ story('the manifest names an app that can be installed, and the landing page ope
     scope: '/',
     display: 'standalone',
   });
-  // What Chromium asks for: 192 and 512 pixels, and one that may be cut to any shape.
+  // Chromium requires icons of 192 and 512 pixels, and one that can be cropped to any shape.
   expect(manifest.icons.map(({ sizes }) => sizes)).toEqual(expect.arrayContaining(['192x192', '512x512']));
   expect(manifest.icons.some(({ purpose }) => purpose === 'maskable')).toBe(true);
   for (const { src, type } of manifest.icons) {
@@ -75,7 +75,7 @@ story('the manifest names an app that can be installed, and the landing page ope
     expect([src, icon.status(), icon.headers()['content-type']]).toEqual([src, 200, type]);
   }
   for (const { url: path } of manifest.shortcuts) expect((await page.request.get(path)).status()).toBe(200);
-  // The browser itself finds nothing wrong with it.
+  // The browser itself reports no manifest errors.
   const inspector = await visitor.context.newCDPSession(page);
   const { errors } = await inspector.send('Page.getAppManifest');
   expect(errors).toEqual([]);
@@ -86,7 +86,7 @@ story('the manifest names an app that can be installed, and the landing page ope
   await see(new LandingPage(page).headline);
 });
 
-/** As the system does with what another app shares. */
+/** Simulates the system passing what another app shares. */
 const share = `(() => {
   const form = Object.assign(document.createElement('form'), { method: 'post', action: '/share-target', enctype: 'multipart/form-data' });
   const field = (values) => form.append(Object.assign(document.createElement('input'), values));
@@ -113,7 +113,7 @@ story('what another app shares goes into chats that one chooses, through no serv
   const chat = new ConversationPage(page, ben.name);
   await see(chat.message('https://example.org/plan'));
   await see(page.getByText('plan.txt'));
-  // It was asked about once.
+  // The question does not come a second time.
   await page.goto('/received');
   await gone(dialog);
 });

@@ -16,7 +16,7 @@ import { en, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-/** Presses Tab until the thing has the focus, as somebody without a mouse would. */
+/** Presses Tab until an element has the focus, as keyboard users do. */
 async function tabTo({ page }: Visitor, thing: Locator, key = 'Tab', limit = 40): Promise<void> {
   await see(thing);
   const reached = () =>
@@ -43,7 +43,7 @@ story('from the landing page to the first message with the keyboard alone', asyn
   await keyboard.type(randomPhone());
   await keyboard.press('Enter');
   await hasFocus(signIn.code);
-  // The last digit is enough.
+  // The last digit submits the code.
   await keyboard.type(await signIn.demoCode());
 
   const name = new NamePage(page);
@@ -54,7 +54,7 @@ story('from the landing page to the first message with the keyboard alone', asyn
   await keyboard.press('Enter');
   await see(new ChatsPage(page).emptyTitle);
 
-  // g and then 2 leads to the contacts.
+  // Pressing g and then 2 opens the contacts.
   await keyboard.press('g');
   await keyboard.press('2');
   await at(page, '/contacts');
@@ -92,7 +92,7 @@ story('editing, the menu of a message, and Escape for the topmost thing', async 
   await see(conversation.message('Three'));
   await hasFocus(conversation.composer);
 
-  // Arrow up changes what one wrote last; Escape leaves it as it was.
+  // Arrow up edits the user's latest message; Escape leaves it unchanged.
   await keyboard.press('ArrowUp');
   await hasFocus(conversation.editing);
   expect(await conversation.editing.inputValue()).toBe('Three');
@@ -105,7 +105,7 @@ story('editing, the menu of a message, and Escape for the topmost thing', async 
   await see(conversation.message('Three, and a half').getByText(en.conversation.edited));
   await hasFocus(conversation.composer);
 
-  // Into the list, up to the first message, and into its menu.
+  // Moves into the list, up to the first message, and into its menu.
   await tabTo(
     visitor,
     page.getByRole('group', { name: words(en.conversation.messagesWith, { name: ben.name }) }),
@@ -143,7 +143,7 @@ story('the sheet of shortcuts, the search and the notifications have keys of the
   await before.focus();
   await keyboard.press('?');
   await see(shell.shortcutSheet);
-  // What lies under a dialog does not answer.
+  // Elements under a dialog do not react.
   await keyboard.press('g');
   await keyboard.press('3');
   await see(shell.shortcutSheet);
@@ -163,7 +163,7 @@ story('the sheet of shortcuts, the search and the notifications have keys of the
   await keyboard.press('Enter');
   await see(new ConversationPage(page, ben.name).message('Hello'));
 
-  // What is wrong is said beside the field, and Escape leaves.
+  // Errors are shown next to the field, and Escape closes the dialog.
   await visitor.go('/contacts');
   const contacts = new ContactsPage(page);
   const toasts = new Toasts(page);
@@ -173,7 +173,7 @@ story('the sheet of shortcuts, the search and the notifications have keys of the
   await gone(contacts.dialog);
   await hasFocus(contacts.add);
 
-  // F8 leads to a toast.
+  // F8 moves the focus to a toast.
   await visitor.go('/profile');
   const { receipts } = new ProfilePage(page);
   await receipts.focus();
@@ -210,7 +210,7 @@ story('the palette finds chats and what to do; Alt and the arrows go from chat t
   const before = shell.link('contacts');
   await before.focus();
   await keyboard.press('Control+k');
-  // Before it is here as well.
+  // Types before the palette has loaded.
   await keyboard.type('ben bo');
   await see(shell.paletteItem(ben.name));
   expect(await shell.paletteField.inputValue()).toBe('ben bo');
@@ -220,7 +220,7 @@ story('the palette finds chats and what to do; Alt and the arrows go from chat t
   await see(withBen.message('Hello'));
   await hasFocus(withBen.composer);
 
-  // In the middle of a sentence, which stays.
+  // Switches in the middle of a sentence, which stays.
   await keyboard.type('One moment');
   await keyboard.press('Alt+ArrowUp');
   await see(new ConversationPage(page, cleo.name).message('Good morning'));
@@ -228,7 +228,7 @@ story('the palette finds chats and what to do; Alt and the arrows go from chat t
   await see(withBen.message('Hello'));
   expect(await withBen.composer.inputValue()).toBe('One moment');
 
-  // A dialog takes its place, and Back closes it.
+  // A dialog replaces the palette, and Back closes it.
   await keyboard.press('Control+k');
   await keyboard.type(en.chats.addContact);
   await see(shell.paletteItem(en.chats.addContact));

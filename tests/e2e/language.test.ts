@@ -28,14 +28,14 @@ story('German is chosen once, and stays: anew, on another device, without a netw
   expect(await page.evaluate('document.documentElement.lang')).toBe('de');
   const manifest = await page.locator('link[rel=manifest]').getAttribute('href');
   expect(await (await page.request.get(manifest ?? '')).json()).toMatchObject({ id: '/', lang: 'de' });
-  // Rooms that were never opened speak it without a network as well.
+  // Pages that were never opened use the language offline as well.
   await soon(async () => expect((await words()).length).toBeGreaterThan(20));
   await context.setOffline(true);
   await visitor.go('/contacts');
   await see(page.getByText(de.shell.offline), page.getByRole('heading', { name: deContacts.title }).first());
 
   await context.setOffline(false);
-  // It is the account's: another device speaks it as well.
+  // The language belongs to the account: another device uses it as well.
   const { page: other } = await visit({ as: user, path: '/contacts' });
   await see(other.getByRole('heading', { name: deContacts.title }).first());
 

@@ -10,7 +10,7 @@ import { aLargeFile } from './support/mediaFiles.ts';
 import { see, soon } from './support/see.ts';
 import { en, enMedia } from './support/words.ts';
 
-// A browser of its own reads the file by itself; to another one it would be sent over.
+// Has its own browser, which reads the file from disk; a shared one would need it sent over.
 const { story, visit, url } = journey(withoutWorker, () => []);
 const bytes = 105_000_000;
 const sha256 = (data: Buffer) => createHash('sha256').update(data).digest('hex');
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** For 105 MB, which go in parts from 100 on, and of which every byte is handed on by the test. */
+/** Timeout for 105 MB, sent in parts from 100 MB on. The test forwards every byte. */
 const timeoutMs = 90_000;
 
 story('a large file is held and goes on, also after a reload, and what has arrived is not sent again', async () => {
@@ -36,7 +36,7 @@ story('a large file is held and goes on, also after a reload, and what has arriv
   const [adasChat, bensChat] = [new MediaPage(adas.page, ben.name), new MediaPage(bens.page, ada.name)];
   await see(adasChat.message('Is it ready?'), bensChat.message('Is it ready?'));
 
-  // Four parts go through; the others have to wait for us.
+  // Four parts pass; the test holds the others.
   const [arrived, begun] = [new Set<string>(), [] as string[]];
   let open = false;
   const waiting: (() => void)[] = [];
@@ -55,7 +55,7 @@ story('a large file is held and goes on, also after a reload, and what has arriv
   await adasChat.choose(en.conversation.attachFile);
   await (await chooser).setFiles(path);
   await adasChat.sendFiles(1).click();
-  // Each part passes through the test on its way, which takes its time on a busy machine.
+  // Each part passes through the test, which takes time on a busy machine.
   await soon(() => expect(arrived.size).toBe(4), timeoutMs);
   await adas.page.getByRole('button', { name: enMedia.progress.pause }).click();
   await see(adas.page.getByRole('button', { name: enMedia.progress.resume }));

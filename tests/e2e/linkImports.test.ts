@@ -19,11 +19,11 @@ const site = nearbySite((request, response) => {
     response.writeHead(200, { 'content-type': type, 'content-length': bytes.length }).end(bytes);
   if (request.url === '/Lighthouse.jpg') whole('image/jpeg', picture);
   else if (request.url === '/Waves.mp4') whole('video/mp4', film);
-  // It is there when one looks, gone when one comes for it, and there again.
+  // Present at the preview, missing at the fetch, and present again.
   else if (request.url === '/Moody.bin' && (moods += 1) !== 2) whole('application/octet-stream', archive);
   else if (request.url === '/Walks.bin') {
     response.writeHead(200, { 'content-type': 'application/octet-stream', 'content-length': archive.length });
-    // The rest never comes.
+    // The rest is never sent.
     response.write(archive.subarray(0, 100_000));
     response.once('close', () => (broken += 1));
   } else {
@@ -56,7 +56,7 @@ story('a file behind a link is looked at, and fetched by the server while one do
   const bring = async (file: string, caption = ''): Promise<void> => {
     await adasChat.attach.click();
     await adasChat.choose(en.conversation.attachLink);
-    // Whoever opens it has an address to paste.
+    // A user who opens it has an address to paste.
     await see(dialog.locator('input:focus'));
     await look(file);
     await see(dialog.getByText(file));
@@ -86,11 +86,11 @@ story('a file behind a link is looked at, and fetched by the server while one do
   await see(bensChat.message('From their site'));
   const shown = bensChat.message('From their site').getByRole('button', { name: /^Open the picture/ });
   await soon(async () => expect(await bensChat.isDrawn(shown)).toBe(true));
-  // Its bytes were never in the browser; what stands in its place until they come was made by the server.
+  // The bytes were never in the browser; the server created the placeholder that is shown until they arrive.
   expect(await infoOf('image')).toMatchObject({ type: 'image/jpeg', width: 1600, height: 1200 });
   expect(await infoOf('image')).toHaveProperty('thumbhash');
 
-  // Of a video the browser has made a picture, once it was there.
+  // The browser created the preview picture of the video once it had arrived.
   await bring('Waves.mp4');
   const video = bensChat.videos(ada.name);
   await see(video);
@@ -98,13 +98,13 @@ story('a file behind a link is looked at, and fetched by the server while one do
   expect(await infoOf('video')).toMatchObject({ type: 'video/mp4', width: 320, height: 240, duration: 2 });
   expect(await infoOf('video')).toHaveProperty('thumbhash');
 
-  // What fails says why, and goes when it is tried again.
+  // A failure shows its reason and disappears on retry.
   await bring('Moody.bin', 'Perhaps');
   await see(adasChat.messages.getByRole('alert').getByText(en.conversation.failure.linkUnreachable));
   await adasChat.messages.getByRole('button', { name: en.common.retry }).click();
   await see(bensChat.file('Moody.bin'));
 
-  // What does not come to its end goes on while one is elsewhere, and can be given up, there too.
+  // An unfinished transfer continues while the user is elsewhere, and can be canceled there too.
   const before = broken;
   await bring('Walks.bin');
   await see(adasChat.progress);
@@ -114,7 +114,7 @@ story('a file behind a link is looked at, and fetched by the server while one do
   await see(adasChat.progress);
   await adasChat.say('It takes its time');
   await see(bensChat.message('It takes its time'), adasChat.progress);
-  // The look at it has ended by itself.
+  // The preview request ended by itself.
   expect(broken).toBeLessThanOrEqual(before + 1);
   await adas.page.getByRole('button', { name: words(enMedia.progress.cancel, { name: 'Walks.bin' }) }).click();
   await gone(adasChat.progress);

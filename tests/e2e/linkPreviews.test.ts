@@ -37,7 +37,7 @@ story('a preview goes along with a link where the sender wishes it, and only the
     chat.message(text).getByRole('link', { name: `${title}. ${words(enMessages.preview.open, { host })}` });
   const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-  // Nothing is looked at before she was asked.
+  // Fetching waits until she has been asked.
   await adasChat.composer.fill(`On Friday? ${link}`);
   await see(adas.page.getByText(enMessages.preview.ask));
   expect(looked).toBe(0);
@@ -47,13 +47,13 @@ story('a preview goes along with a link where the sender wishes it, and only the
   await adasChat.composer.press('Enter');
   await see(card(adasChat, 'On Friday?'), card(bensChat, 'On Friday?'));
   expect(await card(bensChat, 'On Friday?').getAttribute('href')).toBe(link);
-  // Its picture came with the message, and from nowhere else.
+  // The preview image came with the message, and from nowhere else.
   await soon(async () => {
     const picture = await card(bensChat, 'On Friday?').locator('img').getAttribute('src');
     expect(picture).toMatch(/^data:image\//);
   });
 
-  // Without the preview the link is a link.
+  // Sent without its preview, the link is still a link.
   await adasChat.composer.fill(`Or Saturday? ${link}`);
   await see(composed);
   await button(adas.page, enMessages.preview.remove).click();
@@ -62,7 +62,7 @@ story('a preview goes along with a link where the sender wishes it, and only the
   await see(bensChat.message('Or Saturday?').getByRole('link', { name: link, exact: true }));
   expect(await card(bensChat, 'Or Saturday?').count()).toBe(0);
 
-  // What is in no public place is refused, and the words go without it.
+  // A link to a non-public address is refused, and the text is sent without a preview.
   const refusal = adas.page.waitForResponse((response) => response.url().endsWith('/api/link-previews'));
   await adasChat.composer.fill('The router is at http://10.0.0.1/admin');
   expect((await refusal).status()).toBe(422);

@@ -25,7 +25,7 @@ import { en, enMedia, enMessages, words } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
-/** Two friends, each at the conversation with the other. */
+/** Two friends, each in the conversation with the other. */
 async function atTheirChat() {
   const { ada, ben, id } = await friends(url(), ['Did you go up?']);
   const path = `/chat/${id}`;
@@ -49,7 +49,7 @@ async function bytesOf(actor: Actor, path: string): Promise<Buffer> {
   return Buffer.from(await reply.arrayBuffer());
 }
 
-/** With captions they arrive in their order, without their place. */
+/** Pictures with captions arrive in order, without their location. */
 async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene): Promise<void> {
   const given: Buffer[] = [];
   adas.page.on('request', (request) => {
@@ -78,11 +78,11 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
   const bytes = await bytesOf(ben, sent[0]?.fileUrl ?? '');
   expect(bytes.includes(cameraPlace)).toBe(false);
   expect(bytes.includes('Exif')).toBe(false);
-  // The smaller ones were made in the browser, and found to be what they claim.
+  // The browser created the smaller versions, and the server verified them.
   for (const { fileUrl } of sent) {
     for (const width of [320, 960]) {
       const small = await bytesOf(ben, `${fileUrl ?? ''}?size=${width}`);
-      // All behind the header is one of theirs, without its profile of colours.
+      // Everything after the header is one of the uploads, without its color profile.
       expect([width, given.some((one) => one.includes(small.subarray(12)))]).toEqual([width, true]);
     }
   }
@@ -90,7 +90,7 @@ async function withCaptions({ ben, id, adas, adasChat, bensChat, bens }: Scene):
   expect(await seriousIssues(bens.page, 'pictures', 'dark')).toEqual([]);
 }
 
-/** What was shared is found by its kind, and sent on without being sent anew. */
+/** Shared media can be found by kind, and forwarded without another upload. */
 async function sharedAndSentOn({ ada, ben, adas, bens, id, adasChat, bensChat }: Scene): Promise<void> {
   await adasChat.give([aDocument()], 'attachFile');
   await adasChat.sendFiles(1).click();
@@ -135,7 +135,7 @@ story(
     const pictures = bensChat.pictures(ada.name);
     await soon(async () => expect(await pictures.count()).toBe(3));
     const boxes = await Promise.all([0, 1, 2].map(async (n) => await pictures.nth(n).boundingBox()));
-    // The first over the two others, which stand beside each other.
+    // The first picture is above the two others, which are side by side.
     expect(boxes[1]?.y).toBe(boxes[2]?.y);
     expect(boxes[1]?.y).toBeGreaterThan(boxes[0]?.y ?? Infinity);
 
@@ -170,10 +170,10 @@ story(
   },
 );
 
-/** A video of a phone has a picture before it plays, plays, and tells nobody where it was filmed. */
+/** A phone video has a picture before it plays, plays, and reveals no location. */
 async function aFilm({ ada, ben, id, adas, bens, adasChat, bensChat }: Scene): Promise<void> {
   await adasChat.give([await aPhoneVideo()]);
-  // What is chosen waits for words, or for Enter.
+  // The chosen files wait for a caption or for Enter.
   await hasFocus(adasChat.composer);
   await adas.page.keyboard.press('Enter');
   await gone(adasChat.tray);
@@ -191,7 +191,7 @@ async function aFilm({ ada, ben, id, adas, bens, adasChat, bensChat }: Scene): P
   await bens.page.keyboard.press('Escape');
 }
 
-/** What is on its way shows how far it is, and can be given up. */
+/** An upload shows its progress and can be canceled. */
 async function givenUp({ ada, adas, id, adasChat }: Scene): Promise<void> {
   const held: (() => void)[] = [];
   await adas.page.route('**/s3/uploads/**', async (route) => {
@@ -233,8 +233,8 @@ story(
     await aFilm(scene);
     await givenUp(scene);
 
-    // Pictures of people's programs: turned, in other colours, moving, and of a kind that no browser but one shows. All the
-    // others go through the tests of what cleans them, and through those of the whole.
+    // Pictures from real programs: rotated, in other colors, animated, and in a format that only one browser shows. The
+    // tests of the cleaning code and the end-to-end tests cover the others.
     await bens.page.emulateMedia({ reducedMotion: 'no-preference' });
     const sights = new Set(['Upright.jpg', 'Printed.jpg', 'Turning.gif', 'Phone.heic']);
     const made = (await magickPictures(cameraPlace)).filter(({ name }) => sights.has(name));
@@ -260,14 +260,14 @@ story(
         false,
         false,
       ]);
-      // No browser but one shows these, so they are files.
+      // HEIC is shown by one browser only, so it arrives as a file.
       if (picture.type === 'image/heic') {
         expect(message?.messageType).toBe('file');
         continue;
       }
       expect([picture.name, await differenceOf(bytes, picture)]).toEqual([picture.name, null]);
     }
-    // Whoever wants less motion sees what moves stand still.
+    // Users who prefer reduced motion see animations as still images.
     expect(await bens.page.locator('img[src$="?full"]').count()).toBeGreaterThan(0);
     await bens.page.emulateMedia({ reducedMotion: 'reduce' });
     await soon(async () => expect(await bens.page.locator('img[src$="?full"]').count()).toBe(0));
@@ -281,7 +281,7 @@ story('files that were chosen offline wait with their words, also through a relo
   const adasChat = new MediaPage(adas.page, ben.name);
   await installed(adas.page);
   await see(adasChat.composer);
-  // What takes files in comes over the line once.
+  // The code that accepts files loads over the network once.
   await adasChat.give([await aPhotograph('Late.jpg', '#1db584')]);
   await see(adasChat.tile('Late.jpg'));
   await adas.context.setOffline(true);
@@ -298,7 +298,7 @@ story('files that were chosen offline wait with their words, also through a relo
   expect((await stored(ada, id)).filter(({ messageType }) => messageType === 'image')).toHaveLength(1);
 });
 
-/** A photograph that breaks off inside of what the camera noted, as one does whose copying was interrupted. */
+/** Builds a photograph that ends inside its camera metadata, as after an interrupted copy. */
 async function aBrokenPhotograph(name: string) {
   const whole = await aPhotograph(name, '#3f5878', 400, 300);
   return { ...whole, buffer: whole.buffer.subarray(0, whole.buffer.indexOf(cameraPlace) + cameraPlace.length) };
@@ -319,7 +319,7 @@ story('files that are sent as files tell no place, and people are asked about on
   expect(await seriousIssues(adas.page, 'question about the place', 'dark')).toEqual([]);
   await question.getByRole('button', { name: en.common.cancel, exact: true }).click();
   await gone(question);
-  // Files that were not sent stay where they were.
+  // Unsent files stay pending.
   for (const name of names) await see(adasChat.tile(name));
   expect((await stored(ben, id)).filter(({ messageType }) => messageType === 'file')).toEqual([]);
 

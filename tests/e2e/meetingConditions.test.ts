@@ -14,8 +14,8 @@ import { startSharedStack, type SharedStack } from './support/sharedStack.ts';
 import { socketRequestsOf } from './support/socketRequests.ts';
 import { heardIn, writeTone } from './support/tone.ts';
 
-// Its own Nolo: media comes to it over a line of ours, and its gateway and its media node die.
-/** Nothing that the browser plays of itself, which are beeps of a lower pitch. */
+// Needs its own Nolo: media passes through a relay of the test, and its gateway and media node die.
+/** Differs from what the browser itself plays: beeps of a lower pitch. */
 const toneHertz = 1_300;
 const spoken = mkdtempSync(join(tmpdir(), 'nolo-voice-'));
 const tone = join(spoken, 'tone.wav');
@@ -31,7 +31,7 @@ const { story, visit, url } = journey(
 
 beforeAll(async () => {
   const port = await freePort();
-  // The media node has the port at one address, and tells browsers another, where the line begins.
+  // The media node has the port at one address but announces another, where the relay listens.
   line = await UdpRelay.open({ address: '127.0.0.2', port }, { address: '127.0.0.1', port });
   own = await startSharedStack({
     media: 1,
@@ -56,7 +56,7 @@ const hears = async (page: Parameters<typeof heardIn>[0]): Promise<void> =>
     expect(heard.loudness).toBeGreaterThan(100);
   });
 
-/** Two who see each other over a line that loses one packet in twenty. */
+/** Two users who see each other over a connection that loses one packet in twenty. */
 async function onTheTrain() {
   const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
   const [adas, bens] = [await visit({ as: ada.user }), await visit({ as: ben.user })];
@@ -83,7 +83,7 @@ story(
     const before = await ids();
     for (const { page } of [adas, bens]) await page.evaluate('globalThis.markOfThePage = true');
 
-    // Both leave the network that they came by. Nobody tells them; they notice.
+    // Ben and Ada leave their network. They get no notification, but notice.
     line?.setWeather({ loss: 0, delayMs: 0 });
     line?.cutPaths();
     await soon(() => {
@@ -92,10 +92,10 @@ story(
     await Promise.all(pictures.map(async (picture) => await moves(picture, { frames: 5, timeoutMs: 30_000 })));
     await hears(bens.page);
     await gone(first.reconnecting, second.reconnecting);
-    // Over the transports that they had: nothing had to be made anew.
+    // The existing transports were used: nothing had to be created anew.
     for (const requests of asked) expect(requests).not.toContain('media_join');
 
-    // While the gateway is away pictures go on coming: not what was on its way still, but new ones.
+    // New video frames keep arriving while the gateway is down, not only those in flight.
     const gateway = own?.stack.service('gateway');
     await gateway?.kill('SIGKILL', { hold: true });
     await see(first.reconnecting, second.reconnecting);
@@ -103,7 +103,7 @@ story(
     await gateway?.start();
     await gone(first.reconnecting, second.reconnecting);
 
-    // Whoever is heard is marked, and is heard no longer once the microphone is off.
+    // An active speaker is highlighted until the microphone is off.
     await soon(async () => expect(await second.tile(ada.name).getAttribute('data-speaking')).toBe('true'));
     await first.control('microphoneOff').click();
     await see(second.mutedMark(ada.name));
@@ -111,13 +111,13 @@ story(
       if ((await second.voices.count()) > 0) expect((await heardIn(bens.page)).loudness).toBeLessThan(40);
     });
 
-    // The media node dies, and pictures move again by themselves. How soon is measured by `npm run load -- resume`.
+    // The media node dies, and the video recovers by itself. `npm run load -- resume` measures how soon.
     const waits = await Promise.all([adas, bens].map(async ({ page }) => await watchForNewPicture(page)));
     await own?.stack.service('media-sfu').kill('SIGKILL');
     await Promise.all(waits.map(async (wait) => await wait()));
     await Promise.all(pictures.map(async (picture) => await moves(picture, { frames: 5, timeoutMs: 30_000 })));
 
-    // The same people all along, in pages that were never loaded anew, and nobody stands there twice.
+    // The participants are the same throughout, in pages that were never reloaded, and without duplicates.
     expect(await ids()).toEqual(before);
     for (const room of [first, second]) expect(await room.tiles.count()).toBe(2);
     for (const { page } of [adas, bens]) expect(await page.evaluate('globalThis.markOfThePage === true')).toBe(true);

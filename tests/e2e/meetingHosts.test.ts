@@ -24,7 +24,7 @@ story(
     const host = new MeetingRoomPage(hosts.page);
     await host.enter();
 
-    // Gus has no account. Without a name nobody would know whom they let in.
+    // Gus has no account. Hosts could not know whom they admit if he had no name.
     const guests = await visit({ path: `/meeting/${code}`, device: 'phone' });
     const guest = new MeetingRoomPage(guests.page);
     await see(guest.ready, guests.page.getByText(enMeeting.ready.asGuest));
@@ -39,13 +39,13 @@ story(
     await see(guest.room, host.tile(gus));
     await allMove(guest.video(ada.name), host.video('Gus Green'));
 
-    // Cleo, whose screen nobody looks at here, is turned away.
+    // Cleo, whose screen is not tested here, is rejected.
     const cleos = await cleo.user.connectSocket();
     expect(await enter(cleos, code)).toMatchObject({ state: 'waiting' });
     await host.answer(cleo.name, 'denyNamed');
     await cleos.next('meeting_denied');
 
-    // Ada shares the meeting into her chat with Ben; Gus has no chats.
+    // Ada shares the meeting to her chat with Ben; Gus has no chats.
     const chat = await befriend(ada, ben);
     const gusInvites = await guest.openInvite();
     await gone(gusInvites.getByRole('button', { name: enShare.chats }));
@@ -58,7 +58,7 @@ story(
     const bens = await visit({ as: ben.user, path: `/chat/${chat}` });
     await see(new ConversationPage(bens.page, ada.name).message(code));
 
-    // Ben was sent the link with the token, and does not wait.
+    // Ben got the link with the token and does not wait.
     const link = await host.inviteLink();
     expect(new URL(link).hash).toMatch(/^#invite=[\w-]{11,}$/);
     await bens.go(link.replace('#', '?type=voice#'));
@@ -68,13 +68,13 @@ story(
     await see(second.room, host.tile(ben.name));
     await gone(second.page.getByText(enMeeting.people.inLobby));
 
-    // Ada makes him a co-host, who mutes Gus; and he knows it.
+    // Ada makes him a co-host, and he sees that; he mutes Gus.
     await host.decide(ben.name, 'makeCoHost');
     await see(second.tile(`${ben.name} ${enMeeting.room.coHost}`), host.tile(`${ben.name} ${enMeeting.room.coHost}`));
     await second.decide('Gus Green', 'mute');
     await see(host.mutedMark('Gus Green'), guest.control('microphoneOn'), guests.page.getByText(enMeeting.asked.muted));
 
-    // Gus loads the page anew and is back without knocking again, also while nobody new gets in.
+    // Gus reloads the page and is back without asking to join again, even while the meeting is locked.
     await host.choose('lock');
     await see(host.locked, second.locked);
     await guests.page.reload();
@@ -82,7 +82,7 @@ story(
     await host.choose('unlock');
     await gone(host.locked);
 
-    // Who is removed is outside; the end is one for everybody.
+    // A removed participant is outside; the end is the same for everyone.
     await host.decide('Gus Green', 'remove');
     await host.confirm(enMeeting.people.remove);
     await see(guest.over('removed'));

@@ -8,7 +8,7 @@ import { gone, soon } from './support/see.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
-/** Remembers a page's connections, to ask them what they send. As text, for the tests know no DOM. */
+/** Records a page's connections, to read what they send. A string, because the tests have no DOM types. */
 const probe = `{
   const connections = [];
   globalThis.RTCPeerConnection = class extends RTCPeerConnection {
@@ -39,13 +39,13 @@ const probe = `{
   };
 }`;
 
-/** What of its connections a page has made and connected, and how many packets of media went over them. */
+/** Returns how many connections a page has created and connected, and their media packets. */
 const atTheDoor = async (page: Page) =>
   await page.evaluate<{ made: number; connected: number; packets: number }>('atTheDoor()');
 
 /**
- * Waits until a page has its camera encoded in so many layers. Asked of what the encoder is told, for what comes of it is
- * the browser's: on a machine that is short of processor it takes a smaller picture, and leaves out the largest layer.
+ * Waits until a page encodes its camera in this many layers. Reads the encoder's parameters, because the output is up
+ * to the browser: on a machine short of CPU it reduces the picture and drops the largest layer.
  */
 const encodes = async (page: Page, layers: number): Promise<void> =>
   await soon(async () => {
@@ -60,7 +60,7 @@ story('a camera is encoded in as many layers as somebody looks at, and not at al
   const code = await new MeetingsPage(adas.page).create('Looks');
   const first = new MeetingRoomPage(adas.page);
   await first.enter();
-  // Nobody else is there; what she sees of herself needs no sending, once that has lasted.
+  // Ada is alone. After a while, her own preview needs no sending.
   await encodes(adas.page, 0);
   await moves(first.video(ada.name));
 
@@ -68,7 +68,8 @@ story('a camera is encoded in as many layers as somebody looks at, and not at al
   await bens.context.addInitScript(probe);
   await bens.go(`/meeting/${code}`);
   const second = new MeetingRoomPage(bens.page);
-  // While Ben looks at himself his browser is connected, and no media come or go, nor are made; he goes in with what there is.
+  // Ben's browser is connected during his preview, but no media is sent, received or encoded. He joins with the
+  // existing connections.
   await soon(async () => expect(await atTheDoor(bens.page)).toMatchObject({ connected: 2, packets: 0 }));
   const { made } = await atTheDoor(bens.page);
   await encodes(adas.page, 0);

@@ -10,7 +10,7 @@ const { story, visit, url } = journey(withoutWorker);
 /** A phone, and a desktop whose page is enlarged to twice its size. */
 const screens = { phone: { width: 390, height: 844 }, enlarged: { width: 720, height: 450 } } as const;
 
-/** Words are in another language here, so everything is found by what it is. */
+/** Texts are in another language here, so elements are found by their icons. */
 const menuItem = (page: Page, icon: string) =>
   page.getByRole('menuitem').filter({ has: page.locator(`svg.lucide-${icon}`) });
 const controls = (page: Page) =>
@@ -41,7 +41,7 @@ story(
     const address = `/meeting/${made.body.roomCode}?lang=${language}`;
     const found: string[] = [];
     await page.goto(address);
-    /** Nothing sticks out, and these can be pressed where they are. */
+    /** Checks that nothing overflows and that these elements can be pressed where they are. */
     const look = async (what: string, reachable: readonly Locator[], seen = page) => {
       for (const [screen, viewport] of Object.entries(screens)) {
         await seen.setViewportSize(viewport);
@@ -64,7 +64,7 @@ story(
     await look('alone', [...controls(page), ...header]);
     await judge('alone in the room');
 
-    // Who knocks is seen wherever one is: over the stage, over the chat, and in the list of people.
+    // A person who asks to join is visible everywhere: over the stage, over the chat, and in the list of people.
     const bens = await visit({ as: ben.user, path: `${address}&type=voice` });
     await bens.page.locator('button[type=submit]').click();
     const waiting = bens.page.getByTestId('meeting-waiting');
@@ -92,7 +92,7 @@ story(
     const persons = panel.getByTestId('people').getByRole('button');
     await see(persons.nth(1));
     await look('two people', [closePanel, persons.first(), persons.last()]);
-    // What was pressed last is gone, and Escape closes the panel all the same.
+    // The last pressed element is gone, but Escape still closes the panel.
     await page.keyboard.press('Escape');
     await gone(panel);
     await look('two in the room', [...controls(page), ...header]);

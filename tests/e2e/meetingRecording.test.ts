@@ -9,10 +9,10 @@ import { allMove, moves } from './support/motion.ts';
 import { at, gone, see, soon } from './support/see.ts';
 import { enMeeting, words } from './support/words.ts';
 
-// A browser of its own says where it keeps what it downloads.
+// Has its own browser, which reports where it stores downloads.
 const { story, visit, url } = journey(withoutWorker);
 
-/** What a browser finds in a recording: pictures that change, and sound that is loud enough to be one. */
+/** Measurements of a recording: video that changes, and audio that is loud enough. */
 interface Recorded {
   width: number;
   height: number;
@@ -21,7 +21,7 @@ interface Recorded {
   loudness: number;
 }
 
-/** Plays a recording in the page of somebody, at a place of our own origin, and looks at it. */
+/** Plays a recording in a user's page, under our own origin, and measures it. */
 async function examine(page: Page, bytes: Buffer): Promise<Recorded> {
   return await page.evaluate<Recorded>(
     `(async (base64) => {
@@ -55,10 +55,10 @@ async function examine(page: Page, bytes: Buffer): Promise<Recorded> {
   );
 }
 
-/** As in browsers that do not write to the disk: the file is offered at the end. */
+/** Simulates browsers that cannot write to the disk: the file is offered at the end. */
 const withoutDisk = 'delete globalThis.showSaveFilePicker';
 
-/** Two in a meeting that may be recorded; the script runs before the app of the host. */
+/** Starts a meeting of two that may be recorded. The script runs before the host's app. */
 async function allHands(script: string) {
   const [ada, ben] = await Promise.all([newcomer(url(), 'Ada Adams'), newcomer(url(), 'Ben Botha')]);
   const adas = await visit({ as: ada.user });
@@ -80,7 +80,7 @@ story('two write beside their meeting, show a screen, record all of it, and go o
   const composer = host.chat.getByRole('textbox');
   await composer.fill('The agenda is in the folder');
   await composer.press('Enter');
-  // He has the chat closed, and sees that there is something.
+  // Ben has the chat closed, and sees an unread count.
   await see(bens.page.getByRole('button', { name: new RegExp(words(enMeeting.room.unread_one, { count: 1 })) }));
   await bens.page.getByTestId('open-chat').click();
   await see(other.chat.getByText('The agenda is in the folder'));
@@ -94,7 +94,7 @@ story('two write beside their meeting, show a screen, record all of it, and go o
   await adas.page.getByRole('button', { name: enMeeting.room.stopSharing, exact: true }).click();
   await gone(other.screen(ada.name));
 
-  // Who is no host is not offered to record.
+  // Recording is offered to hosts only.
   await other.openMore();
   await gone(bens.page.getByRole('menuitem', { name: enMeeting.recording.start }));
   await bens.page.keyboard.press('Escape');
@@ -109,13 +109,13 @@ story('two write beside their meeting, show a screen, record all of it, and go o
   await notice.getByRole('button', { name: enMeeting.room.stay }).click();
   await see(other.recordingBadge.getByText(enMeeting.room.recording));
 
-  // Somebody who comes later is told at the door.
+  // A participant who comes later is informed on the pre-join page.
   const cleo = await newcomer(url(), 'Cleo Cele');
   const cleos = await visit({ as: cleo.user, path: `/meeting/${code}?type=voice` });
   await see(cleos.page.getByText(enMeeting.recording.atDoor));
   await cleos.close();
 
-  // What is not saved yet is not lost unasked: the browser asks before the page is closed.
+  // Unsaved recordings are not lost silently: the browser asks before the page closes.
   const asked = adas.page.waitForEvent('dialog');
   const leaving = adas.page.reload().catch(() => undefined);
   const question = await asked;
@@ -140,7 +140,7 @@ story('two write beside their meeting, show a screen, record all of it, and go o
   const found = await examine(bens.page, await readFile(path));
   expect(found).toMatchObject({ width: 1_280, height: 720 });
   expect(found.seconds).toBeGreaterThan(1);
-  // The fake cameras are colourful and beep; an empty stage has hardly a colour and no sound.
+  // The fake cameras are colorful and beep; an empty stage has hardly any color and no sound.
   expect(found.colours).toBeGreaterThan(8);
   expect(found.loudness).toBeGreaterThan(0.01);
 
@@ -157,11 +157,11 @@ story('two write beside their meeting, show a screen, record all of it, and go o
   await at(adas.page, '/');
   await gone(other.tile(ada.name));
   await soon(() => expect(small.isClosed()).toBe(true));
-  // What was said there is found at the meeting, and not among the conversations.
+  // Messages from the meeting are found at the meeting, and not among the conversations.
   await see(new ChatsPage(adas.page).emptyTitle);
 });
 
-/** Recorders are kept to be broken off, and what is written to the disk goes where it can be refused. */
+/** Collects recorders so that tests can stop them, and simulates a disk that can refuse writes. */
 const breakable = `
   const recorders = [];
   globalThis.MediaRecorder = class extends MediaRecorder {
@@ -224,7 +224,7 @@ story('a recording that cannot go on says why, and what there is of it is kept',
   await gone(other.recordingBadge);
 });
 
-/** The small window is a page of the same context. */
+/** Waits for the picture-in-picture window, a page of the same context. */
 async function soonWindow(page: Page): Promise<Page> {
   let found: Page | undefined;
   await soon(() => {

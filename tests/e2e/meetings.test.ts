@@ -19,12 +19,12 @@ story('three people meet: by the button, by the code and on a phone by the link'
   const code = await new MeetingsPage(adas.page).create('Plans for June');
   await see(adasRoom.ready);
   await moves(adasRoom.preview);
-  // Blur is offered where there is a model for it.
+  // Blur is offered only with a model.
   await gone(adas.page.getByRole('switch', { name: enMeeting.ready.backgroundBlur }));
   await adasRoom.enter();
   await see(adas.page.getByText(enMeeting.room.alone));
 
-  // Ben was told the code, mistypes it once, and comes in.
+  // Ben got the code, mistypes it once, and joins.
   const bens = await visit({ as: ben.user, path: '/meetings' });
   const bensMeetings = new MeetingsPage(bens.page);
   await bensMeetings.join('ZZZZZ2');
@@ -48,7 +48,7 @@ story('three people meet: by the button, by the code and on a phone by the link'
   );
   expect(await cleos.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
-  // What one of them changes, the others see.
+  // Changes by one participant are visible to the others.
   await bensRoom.control('microphoneOff').click();
   await see(adasRoom.mutedMark('Ben Botha'), cleosRoom.mutedMark('Ben Botha'));
   await gone(adasRoom.mutedMark('Cleo Cele'));
@@ -63,7 +63,7 @@ story('three people meet: by the button, by the code and on a phone by the link'
   await cleosRoom.control('lowerHand').click();
   await gone(adasRoom.handMark('Cleo Cele'));
 
-  // Ben loads the page anew, and is the same person to the others, at once.
+  // Ben reloads the page and stays the same participant to the others, immediately.
   const before = await adasRoom.participantId('Ben Botha');
   await bens.page.reload();
   await see(bensRoom.room);
@@ -71,7 +71,7 @@ story('three people meet: by the button, by the code and on a phone by the link'
   expect(await adasRoom.participantId('Ben Botha')).toBe(before);
   expect(await adasRoom.tiles.count()).toBe(3);
 
-  // Each leaves to the start, and the others see them go.
+  // Each leaves to the start page, and the others see them go.
   await cleosRoom.leave.click();
   await at(cleos.page, '/');
   await gone(adasRoom.tile('Cleo Cele'), bensRoom.tile('Cleo Cele'));

@@ -12,7 +12,7 @@ import { en, enMessages, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-/** Both at once, Ada on a desktop and Ben on a phone. */
+/** Opens the conversation on both sides, Ada on a desktop and Ben on a phone. */
 async function talking(lines: readonly string[] = []) {
   const { ada, ben, id } = await friends(url(), lines);
   const [adas, bens] = await Promise.all([
@@ -30,11 +30,11 @@ async function talking(lines: readonly string[] = []) {
   };
 }
 
-/** Draws a message to the side with a finger. */
+/** Swipes a message to the side with a finger. */
 async function drawInwards({ context, page }: Visitor, message: Locator): Promise<void> {
   const bubble = message.locator('[data-bubble]');
   await see(bubble);
-  // A list that has just come takes no presses for a moment.
+  // A list that has just appeared ignores presses for a moment.
   await bubble.click({ trial: true });
   const box = (await bubble.boundingBox())!;
   const session = await context.newCDPSession(page);
@@ -50,7 +50,7 @@ async function drawInwards({ context, page }: Visitor, message: Locator): Promis
 story('reactions reach the other side and are counted, and any emoji is found by name, for the text too', async () => {
   const { adas, bens, desk, phone } = await talking(['The light over the bay!', 'Look']);
   await see(desk.message('The light'), phone.message('The light'));
-  // On a phone a message is drawn inwards to be answered, and Escape gives the composer back.
+  // A swipe on a message starts a reply on a phone, and Escape returns to the composer.
   await drawInwards(bens, phone.message('The light'));
   await see(bens.page.getByText(words(enMessages.replyingTo, { name: phone.name })));
   await phone.composer.press('Escape');
@@ -59,7 +59,7 @@ story('reactions reach the other side and are counted, and any emoji is found by
   await see(desk.reaction('The light', '👍'), phone.reaction('The light', '👍'));
   await phone.reaction('The light', '👍').click();
   await soon(async () => expect(await desk.reaction('The light', '👍').innerText()).toContain('2'));
-  // Another one takes its place: there is one for each person.
+  // A second reaction replaces the first: each person has one.
   await desk.react('The light', '❤️');
   await see(phone.reaction('The light', '❤️'));
   await soon(async () => expect(await phone.reaction('The light', '👍').innerText()).not.toContain('2'));
@@ -74,7 +74,7 @@ story('reactions reach the other side and are counted, and any emoji is found by
   await desk.openMenu('Look');
   await desk.menu.getByRole('menuitem', { name: enMessages.moreReactions }).click();
   const picker = adas.page.getByRole('dialog', { name: enMessages.emoji.title });
-  // Whoever knows the name does not wait for the emoji, which come over the line.
+  // A user who knows the name need not wait for the emoji, which load over the network.
   await adas.page.keyboard.type('octopu');
   deliver();
   await hasFocus(picker.getByRole('searchbox'));
@@ -85,7 +85,7 @@ story('reactions reach the other side and are counted, and any emoji is found by
 
   await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
   await see(picker);
-  // What was used stands first, and the keyboard alone suffices.
+  // Recent emoji are first, and the keyboard alone is enough.
   await see(picker.getByRole('group', { name: enMessages.emoji.recent }).getByRole('button', { name: 'octopus' }));
   await picker.getByRole('searchbox').fill('water wave');
   await picker.getByRole('searchbox').press('Enter');
@@ -93,7 +93,7 @@ story('reactions reach the other side and are counted, and any emoji is found by
   await hasFocus(desk.composer);
   expect(await desk.composer.inputValue()).toBe('🌊');
 
-  // It has names and colours for everybody.
+  // The picker is accessible in both color schemes.
   await adas.page.getByRole('button', { name: enMessages.emoji.open }).click();
   await see(picker.getByRole('group', { name: enMessages.emoji.recent }));
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -101,7 +101,7 @@ story('reactions reach the other side and are counted, and any emoji is found by
   }
 });
 
-/** Who read a message stands in its details; what disappears is gone from both screens and devices. */
+/** Read receipts are in a message's details. Disappearing messages are gone from both screens and devices. */
 async function readAndGone({ ada, adas, bens, id, desk, phone }: Awaited<ReturnType<typeof talking>>): Promise<void> {
   await see(desk.message('two eggs'), phone.message('two eggs'));
   await desk.openMenu('two eggs');
@@ -111,7 +111,7 @@ async function readAndGone({ ada, adas, bens, id, desk, phone }: Awaited<ReturnT
   await adas.page.keyboard.press('Escape');
   await gone(dialog);
 
-  // Offline an answer waits, and what cannot wait says so.
+  // Offline, a reply waits, and actions that cannot wait report that.
   await adas.context.setOffline(true);
   await desk.react('two eggs', '👍');
   await new Toasts(adas.page).says(enMessages.failed.react);
@@ -211,7 +211,7 @@ story('markup is shown as what it means, and hostile text as what it is', async 
   const visitor = await visit({ as: ben.user, path: `/chat/${id}`, device: 'phone' });
   const { page } = visitor;
   const pane = new ConversationPage(page, ada.name);
-  // It begins where reading stopped: at the first of them.
+  // The list opens at the first unread message.
   await see(pane.message('slanted'));
   expect(await page.evaluate('window.hacked')).toBeUndefined();
   expect(await page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
@@ -234,7 +234,7 @@ story('markup is shown as what it means, and hostile text as what it is', async 
     expect(rel).toContain('noreferrer');
   }
   expect(await pane.messages.locator('img').count()).toBe(0);
-  // Where a name poses as an address, the true one stands beside it.
+  // If a name poses as an address, the real one is shown next to it.
   await see(pane.messages.getByText('(evil.example)'));
   expect(await axeIssues(page, 'hostile texts', 'light')).toEqual([]);
   await page
@@ -251,7 +251,7 @@ story('words are found on the device, and several messages act together, with th
   const adas = await visit({ as: ada.user, path: `/chat/${id}` });
   const desk = new ConversationPage(adas.page, ben.name);
   await see(desk.message('needle two'));
-  // At once: whoever types on does so into the field, and not into the composer.
+  // Immediate: further typing goes into the field, not into the composer.
   await adas.page.keyboard.press('Control+f');
   await adas.page.keyboard.type('needle');
   const field = adas.page.getByRole('searchbox', { name: enMessages.search.label });

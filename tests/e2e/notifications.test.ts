@@ -16,9 +16,9 @@ beforeAll(async () => {
 afterAll(() => pushService.stop());
 
 /**
- * The maker's push service is nowhere near a test: the page subscribes at ours. And the browser of the journeys has no place for
- * notifications and badges: it says of itself that it may show none, and its workers die of a badge. What it would show,
- * `showHere` keeps.
+ * Subscribes the page at our push service, because the vendor's is out of reach of tests. The test browser cannot show
+ * notifications or badges: it reports them as denied, and a badge crashes its workers. `showHere` records what it would
+ * show.
  */
 async function pushedBy(context: BrowserContext, { subscription }: PushedBrowser): Promise<void> {
   await context.addInitScript(`{
@@ -30,7 +30,7 @@ async function pushedBy(context: BrowserContext, { subscription }: PushedBrowser
   }`);
 }
 
-/** Hands what our push service took to the browser, as its maker's does. */
+/** Passes messages of our push service to the browser, as its vendor's does. */
 async function handOn(page: Page): Promise<(body: object) => Promise<void>> {
   const session = await page.context().newCDPSession(page);
   const registration = new Promise<string>((resolve) => {
@@ -53,7 +53,7 @@ interface Shown {
   tag: string;
 }
 
-/* These run in the service worker, so they are text. */
+/* Scripts for the service worker, and therefore strings. */
 const showHere = `{
   globalThis.shown = [];
   Object.defineProperty(navigator, 'setAppBadge', { value: async (count) => void (globalThis.badge = count) });
@@ -78,20 +78,20 @@ story('who was away is told what was said and by whom, and comes there from the 
   const browser = pushService.browser();
   await pushedBy(context, browser);
   await page.goto('/settings/notifications');
-  // On by itself once the server has stored the subscription, because the browser allows it.
+  // Turns on by itself once the server has stored the subscription, because the browser allows it.
   const here = page.getByRole('switch', { name: enPush.here });
   await soon(async () => expect(await here.isChecked()).toBe(true));
   await soon(async () => {
     expect((await ben.user.api.get<unknown[]>('/api/push/subscriptions')).body).toHaveLength(1);
   });
-  // The device knows whom it talks to.
+  // Opens the chat so that the device knows the sender.
   await page.goto(`/chat/${id}`);
   await see(new ConversationPage(page, ada.name).message('Hello Ben'));
   const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'));
   await worker.evaluate(showHere);
   const deliver = await handOn(page);
 
-  // Nobody pushes to a page that somebody looks at.
+  // A visible page gets no push.
   await say(ada, id, 'You see this');
   await see(new ConversationPage(page, ada.name).message('You see this'));
   await page.goto('about:blank');
@@ -107,7 +107,7 @@ story('who was away is told what was said and by whom, and comes there from the 
   });
   expect(await worker.evaluate<number>('badge')).toBeGreaterThan(0);
 
-  // Whoever keeps the subscription also hears where a notification leads.
+  // The code that stores the subscription also handles the target of a notification.
   const kept = page.waitForResponse((reply) => reply.url().endsWith(routes.subscribePush.path));
   await page.goto('/contacts');
   await kept;

@@ -16,13 +16,13 @@ import { en } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
-/** What the server has, oldest first. */
+/** Returns the messages on the server, oldest first. */
 async function stored(actor: Actor, id: string): Promise<string[]> {
   const reply = await actor.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`);
   return reply.body.map((message) => message.content);
 }
 
-/** Ada, with the app installed where it has to open without a server, at a conversation with Ben that the device has kept. */
+/** Ada, with the app installed if it has to open offline, in a conversation with Ben that is stored on the device. */
 async function adaAtHerDesk(
   words: readonly string[],
   installs = true,
@@ -76,7 +76,7 @@ story('without a network the app opens from the device: list, messages, pictures
   await installed(page);
   const picture = chats.row(ben.name).locator('img');
   await see(picture);
-  // Neither conversation was opened; they are kept all the same, and so are the people.
+  // The conversations were never opened, but both are stored, and so are the people.
   await keptOnDevice(page, 'Hello from Ben', 'Hello from Cleo', 'Nine at the gate');
   await contactsOnDevice(page, ben.name, cleo.name);
 
@@ -90,7 +90,7 @@ story('without a network the app opens from the device: list, messages, pictures
   );
   await chats.row(cleo.name).click();
   await see(new ConversationPage(page, cleo.name).message('Hello from Cleo'));
-  // A group has its name and those of its people.
+  // A group has its name and those of its members.
   await see(chats.row(group.name).getByText('Ben: Nine at the gate'));
   await chats.row(group.name).click();
   const inGroup = new GroupPage(page, group.name);
@@ -98,7 +98,7 @@ story('without a network the app opens from the device: list, messages, pictures
   await visitor.go(`/chat/${id}`);
   const conversation = new ConversationPage(page, ben.name);
   await see(conversation.message('Hello from Ben'), chats.row(cleo.name));
-  // Nobody can know who is online.
+  // The online state of others is unknown.
   const header = page.getByRole('region', { name: en.shell.main }).locator('header');
   await gone(header.getByText(en.presence.online, { exact: true }));
   await gone(header.getByText(en.presence.offline, { exact: true }));
@@ -108,11 +108,11 @@ story('without a network the app opens from the device: list, messages, pictures
   await shell.link('profile').click();
   const profile = new ProfilePage(page);
   await see(profile.heading, page.getByRole('main').getByText(ada.name).first());
-  // Only the server can end a session.
+  // Ending a session needs the server.
   await profile.logout.click();
   await new Toasts(page).says(en.shell.signOutOffline);
 
-  // What happened meanwhile comes with the line.
+  // Changes from the meantime arrive when the connection is back.
   await say(ben, id, 'Are you back?');
   const [first] = (await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=100`)).body;
   const edited = await ben.user.api.patch(`/api/messages/${first?.id}`, { content: 'Hello again from Ben' });
@@ -134,7 +134,7 @@ story('without a network the app opens from the device: list, messages, pictures
 story('a server that hangs keeps nobody out', async () => {
   const { ada, ben, id, visitor, conversation } = await adaAtHerDesk(['Hello', 'Hi'], false);
   const { page, context } = visitor;
-  // It takes every request and answers none.
+  // The server accepts every request and answers none.
   const held: (() => void)[] = [];
   await context.route(/\/(api|objects)\//, (route) => {
     held.push(() => void route.abort().catch(() => undefined));
@@ -165,7 +165,7 @@ story('three messages written without a network survive a reload and leave once,
   await page.reload();
   for (const text of written) await see(conversation.mark(text, 'waiting'));
   expect(await conversation.texts()).toEqual(['Hello', ...written]);
-  // One more on top of what was found again.
+  // Adds one message to those that were restored.
   await conversation.say('And a fourth');
   await see(conversation.mark('And a fourth', 'waiting'));
   expect(await stored(ben, id)).toEqual(['Hello']);

@@ -14,7 +14,7 @@ async function stored(actor: Actor, id: string): Promise<string[]> {
   return reply.body.map((message) => message.content);
 }
 
-/** Ada has the conversation with Ben open in two tabs of one browser, where the app is installed. */
+/** Opens Ada's conversation with Ben in two tabs of one browser with the app installed. */
 async function twoTabs() {
   const { ada, ben, id } = await friends(url(), ['Hello']);
   const { page, context } = await visit({ as: ada.user, path: `/chat/${id}`, installs: true });
@@ -38,7 +38,7 @@ story(
       if (request.method() !== 'POST' || !request.url().endsWith('/api/messages')) return;
       sends.push((request.postDataJSON() as { content: string }).content);
     });
-    // While both are connected, what one writes leaves through the one that sends.
+    // Messages from one tab leave through the tab that sends, while both are connected.
     await second.say('From the second');
     await see(second.mark('From the second', 'sent'), first.mark('From the second', 'sent'));
     expect(sends).toEqual(['From the second']);
@@ -60,7 +60,7 @@ story(
     expect(await second.texts()).toEqual(all);
     await soon(async () => expect(await waitingOnDevice(page)).toEqual([]));
 
-    // A refusal in one can be answered in the other.
+    // A refusal in one tab can be handled in the other.
     await context.route(/\/api\/messages$/, (route) =>
       route.fulfill({ status: 403, contentType: 'application/json', body: '{"code":"blocked","message":"No."}' }),
     );
@@ -104,7 +104,7 @@ story('a browser that is killed in the middle loses nothing that was shown as wa
     await browser.kill();
 
     const after = await browser.open();
-    // A session in its first seconds may not have reached the disk; the person's was there for long.
+    // A new session may not have reached the disk in its first seconds; the person's data has been there for long.
     await signIn(after.context, ada.user);
     await after.context.setOffline(true);
     await after.page.goto(`${url()}/chat/${id}`);
@@ -112,7 +112,7 @@ story('a browser that is killed in the middle loses nothing that was shown as wa
     for (const text of written) await see(again.mark(text, 'waiting'));
     expect(await again.texts()).toEqual(['Hello', ...written]);
     expect(await stored(ben, id)).toEqual(['Hello']);
-    // Killed once more while they are about to leave.
+    // Kills the browser again while messages are about to be sent.
     await after.context.setOffline(false);
     await browser.kill();
 

@@ -30,8 +30,8 @@ interface Scene {
 const words = ['A secret of Ben and Ada', 'Known to nobody else'];
 
 /**
- * Ada on a device that remembers as much of her as it ever does: signed in by hand, with a draft and unsent words. It may
- * be one that knew somebody before.
+ * Prepares a device that remembers as much of Ada as possible: signed in by hand, with a draft and unsent messages.
+ * Another user may have used the device before.
  */
 async function wellKnownDevice(before?: Visitor): Promise<Scene> {
   const { ada, ben, id } = await friends(url(), words);
@@ -67,10 +67,10 @@ const traces = ({ ada, ben, id }: Scene): string[] => [
   id,
 ];
 
-/** Tells that a browser asked for a code before, and of whom nothing; it goes with the account. */
+/** Cookie that says that a browser has requested a code before, but not for whom; it is removed with the account. */
 const keptMark = 'nolo_session_asker';
 
-/** Looks into every store of the browser, for as long as another tab might still write something back. */
+/** Checks every store of the browser, for as long as another tab might still write something back. */
 async function leavesNothing(scene: Scene, { markToo = false } = {}): Promise<void> {
   const { page } = scene.visitor;
   await soon(async () => expect(Object.keys((await browserStores(page)).databases)).toEqual([]));
@@ -83,16 +83,16 @@ async function leavesNothing(scene: Scene, { markToo = false } = {}): Promise<vo
   expect(found).not.toContain('nolo-pictures');
 }
 
-/** Her number, which Ben has among his contacts as well: only as the way back in would it be a trace. */
+/** Ada's number, which is also among Ben's contacts: it is a trace only as the number to sign in with. */
 function ada({ ada: { user } }: Scene): string {
   return `"nolo.phone":"${user.phone}"`;
 }
 
-/** Another person whose session takes the place of the one before finds nothing of her. */
+/** Checks that the next user, whose session replaces the previous one, finds nothing of her. */
 async function anotherPerson(scene: Scene): Promise<void> {
   const { ben, visitor } = scene;
   const { page, context } = visitor;
-  // In place of a provider's sign-in in between: the session is another's from one request to the next.
+  // Simulates a provider's sign-in: the session belongs to another user from one request to the next.
   await visitor.go('about:blank');
   await context.unroute(/\/api\/messages$/);
   await signIn(context, ben.user);
@@ -116,7 +116,7 @@ story(
     const scene = await wellKnownDevice();
     const { visitor, ben } = scene;
     const { page, context } = visitor;
-    // The device does know her, so that finding nothing means something.
+    // The device does contain her data, so that finding nothing means something.
     const before = await tracesIn(page, context);
     for (const trace of traces(scene)) expect(before).toContain(trace);
 
@@ -133,16 +133,16 @@ story(
     await third.goto('/contacts');
     await see(third.getByRole('main').getByRole('button').filter({ hasText: ben.name }));
 
-    // With the composer still open: what it holds must not be written back as it goes.
+    // The composer is still open: its content must not be written back when it closes.
     await page.getByRole('button', { name: en.chats.account }).click();
     await page.getByRole('menuitem', { name: en.chats.logout }).click();
     await new ProfilePage(page).confirm().click();
     await see(new LandingPage(page).headline);
     await see(new LandingPage(otherTab).headline);
     await leavesNothing(scene);
-    // It stopped at once, and so did not find out by asking.
+    // The tab stopped immediately, without learning it from a refused request.
     expect(askedLate).toEqual([]);
-    // The other tabs go, and with them whatever they could still have written.
+    // Closes the other tabs, and with them whatever they could still have written.
     await otherTab.close();
     await third.close();
     await leavesNothing(scene);
@@ -153,7 +153,9 @@ story(
   },
 );
 
-/** A session that ended while the app was closed shows what was kept for a moment only, and then erases it. */
+/**
+ * Checks that a session that ended while the app was closed shows stored data only for a moment, and then erases it.
+ */
 async function endedWhileClosed(scene: Scene): Promise<void> {
   const { ada, visitor, conversation, id } = scene;
   const { page, context } = visitor;
@@ -178,7 +180,7 @@ story(
     const first = await wellKnownDevice();
     await endedWhileClosed(first);
     const { visitor } = first;
-    // Nobody is asked for any more by the number that it kept.
+    // Removes the stored number, so that no sign-in is suggested for it.
     await visitor.page.evaluate('localStorage.clear()');
     await visitor.context.unroute(/\/api\/messages$/);
     const scene = await wellKnownDevice(visitor);

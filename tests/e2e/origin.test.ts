@@ -44,7 +44,7 @@ story('a tour of every screen asks nothing of strangers, breaks no policy and le
   await see(new Shell(page).shortcutSheet);
   await page.keyboard.press('Escape');
 
-  // A picture of one's own is shown, here and to others.
+  // A user's own picture is shown, to the user and to others.
   await new Shell(page).link('profile').click();
   const profile = new ProfilePage(page);
   await see(profile.heading, page.getByText(en.profile.thisDevice));
@@ -55,7 +55,7 @@ story('a tour of every screen asks nothing of strangers, breaks no policy and le
     await go(path);
     await see(page.getByRole('heading').filter({ visible: true }));
   }
-  // The service worker has the shell by now, and its own requests stayed here too.
+  // The service worker has the shell by now, and its own requests stayed on this origin too.
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
   await see(new ChatsPage(page).row(ben.name));
@@ -67,7 +67,7 @@ story('a tour of every screen asks nothing of strangers, breaks no policy and le
 
 story('the API’s own documentation is readable without any outside file', async () => {
   const visitor = await visit({ path: '/api/docs' });
-  // Of so many routes it draws those that are near the screen.
+  // The page only renders the routes near the screen.
   await see(visitor.page.getByText('/api/verification/send').first());
   expect(visitor.strangers).toEqual([]);
   expect(visitor.violations).toEqual([]);

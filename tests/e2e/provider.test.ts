@@ -13,7 +13,7 @@ import { en } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-/** An address that no other test has, at a domain that belongs to nobody. */
+/** Email address that no other test has, in a domain that belongs to nobody. */
 const mailAddress = () => `ada.${randomUUID().slice(0, 8)}@example.com`;
 
 story('one signs in through the provider, once one wants to, and signing out ends the session there too', async () => {
@@ -23,7 +23,7 @@ story('one signs in through the provider, once one wants to, and signing out end
   const simulator = new SimulatorPage(visitor.page);
   await landing.traditionalSignIn.click();
   await simulator.cancel.click();
-  // It is said, and there is the other way.
+  // The page reports it and offers the alternative.
   await see(visitor.page.getByText(en.signInErrors.cancelled), landing.headline, landing.getStarted);
   await visitor.page.getByRole('button', { name: en.common.dismiss }).click();
   await landing.signIn.click();
@@ -32,7 +32,7 @@ story('one signs in through the provider, once one wants to, and signing out end
   await visitor.go('/profile');
   await see(visitor.page.getByRole('heading', { name: 'Ada Lovelace' }), visitor.page.getByText(email));
 
-  // An account of a provider takes a phone number.
+  // An account of a provider accepts a phone number.
   const phone = randomPhone();
   const profile = new ProfilePage(visitor.page);
   await profile.linkPhone.click();
@@ -46,7 +46,7 @@ story('one signs in through the provider, once one wants to, and signing out end
   await profile.confirm().click();
   await see(landing.headline);
   await at(visitor.page, '/');
-  // Signed in at the provider, the second time would go through without a question.
+  // The user is signed in at the provider, so the second sign-in would need no question.
   await landing.traditionalSignIn.click();
   await see(simulator.heading);
 });

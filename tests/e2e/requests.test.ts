@@ -48,14 +48,14 @@ story('of a stranger nothing is loaded, told or heard, until they are accepted',
   await see(desk.mark('Hello', 'sent'));
   expect(loaded.filter((path) => path.startsWith('/objects/'))).toEqual([]);
 
-  // Their call rings for nobody before, and does then.
+  // A call from a stranger does not ring before the request is accepted, and rings afterwards.
   const [caller, callee] = [new CallPage(adas.page, ben.name), new CallPage(bens.page, ada.name)];
   await caller.voiceCall.click();
   await see(caller.ringing);
   await gone(callee.incoming);
   await caller.end.click();
 
-  // What went wrong is said beside the answers and not over them, on the smallest phones as well.
+  // Errors are shown next to the answers and do not cover them, on the smallest phones as well.
   await bens.page.setViewportSize({ width: 320, height: 568 });
   const setting = ({ pathname }: URL) => pathname.startsWith(`/api/conversations/${id}`);
   await bens.page.route(setting, (route) => route.abort());

@@ -1,4 +1,4 @@
-/** Fills an instance with an evening's conversations and takes the pictures of the README: npm run screenshots. */
+/** Fills an instance with an evening's conversations and takes the screenshots of the README: npm run screenshots. */
 import { mkdir, mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -39,7 +39,7 @@ const largestBytes = 300_000;
 const timezoneId = 'Africa/Johannesburg';
 const desktop = { width: 1440, height: 900 };
 
-/** A moment of that evening; South Africa has no summer time. */
+/** Parses a time of that evening; South Africa has no daylight saving time. */
 function moment(at: string): Date {
   const [, days = '0', time = ''] = /^(?:(-\d+) )?(\d\d:\d\d)$/.exec(at) ?? [];
   const day = new Date(Date.now() + Number(days) * 86_400_000).toISOString().slice(0, 10);
@@ -75,7 +75,7 @@ async function gather(url: string): Promise<Cast> {
   return cast;
 }
 
-/** What was said, in the order in which it was said over all conversations. */
+/** Sends the messages of all conversations, in chronological order. */
 async function talk(stack: Stack, cast: Cast): Promise<void> {
   const thandi = get(cast.users, 'thandi');
   const said: { id: string; seq: number; at: Date }[] = [];
@@ -84,7 +84,7 @@ async function talk(stack: Stack, cast: Cast): Promise<void> {
     const body = await converse(thandi, other);
     cast.conversations.set(key, body.id);
     for (const [index, line] of lines.entries()) await say(cast, body.id, line, index + 1, said);
-    // Whoever answered has read what came before, and everybody has what was sent to them.
+    // A person who replied has read the earlier messages, and everyone has received theirs.
     const newest = lines.at(-1);
     const unread = (person: string) => newest?.from !== person && key === 'mum' && person === 'thandi';
     for (const [person, user] of [
@@ -117,7 +117,7 @@ async function say(
   said.push({ id, seq, at: moment(line.at) });
 }
 
-/** The walkers' group, and what was said and done in it. */
+/** Creates the walkers' group, with its messages and actions. */
 async function gatherGroup(stack: Stack, cast: Cast): Promise<void> {
   const { name, description, people, lines } = demoGroup;
   const thandi = get(cast.users, 'thandi');
@@ -146,11 +146,11 @@ async function gatherGroup(stack: Stack, cast: Cast): Promise<void> {
   }
   const db = createDb({ url: stack.databaseUrls['chat'] ?? '', schema: 'chat' });
   const created = moment('-9 10:00');
-  // What the server noted of how the group came about is as old as the group.
+  // System messages about the creation of the group are as old as the group.
   await db('messages').where({ conversation_id: group.id }).update({ created_at: created });
   for (const [index, { seq }] of said.entries()) {
     const at = moment(lines[index]?.at ?? '');
-    // And that something was pinned, as old as what was.
+    // System messages about a pin are as old as the message before them.
     await db('messages').where({ conversation_id: group.id }).where('seq', '>=', seq).update({ created_at: at });
     await db('conversations').where({ id: group.id }).update({ last_message_at: at, updated_at: at });
   }
@@ -184,7 +184,7 @@ async function open(
   return page;
 }
 
-/** A picture at rest: fonts loaded, nothing fading, no caret. */
+/** Takes a screenshot at rest: fonts loaded, nothing fading, no caret. */
 async function shoot(page: Page): Promise<Buffer> {
   await page.evaluate('document.fonts.ready.then(() => undefined)');
   await page.evaluate(
@@ -193,7 +193,7 @@ async function shoot(page: Page): Promise<Buffer> {
   return await page.screenshot({ caret: 'hide' });
 }
 
-/** Writes a picture with as many pixels and colours as the size in the repository allows. */
+/** Writes a picture with as many pixels and colors as the repository's size limit allows. */
 async function keep(name: string, picture: Buffer): Promise<void> {
   const file = join(folder, name);
   const { width } = await sharp(picture).metadata();
@@ -241,7 +241,7 @@ async function landing(browser: Browser, url: string): Promise<void> {
   await page.context().close();
 }
 
-/** Chats, a conversation and the contacts, side by side. */
+/** Captures chats, a conversation and the contacts, side by side. */
 async function phones(browser: Browser, url: string, cast: Cast): Promise<void> {
   const phone = { viewport: phoneViewport, hasTouch: true, isMobile: true };
   const page = await open(browser, url, phone, get(cast.users, 'thandi'));
@@ -280,21 +280,21 @@ async function groupConversation(browser: Browser, url: string, cast: Cast): Pro
   await page.context().close();
 }
 
-/** A browser whose camera shows one person. */
+/** Starts a browser whose camera shows one person. */
 async function browserOf(key: string): Promise<Browser> {
   const camera = join(home, `${key}.mjpeg`);
   await writeCamera(key, camera);
   return await launchChromium({ args: [`--use-file-for-fake-video-capture=${camera}`] });
 }
 
-/** Waits until the pictures are as good as they get. */
+/** Waits until the videos have their best quality. */
 async function shows(...videos: Locator[]): Promise<void> {
   for (const video of videos) {
     await eventually(async () => (await pictureOf(video)).frames > 60, { timeoutMs: 60_000 });
   }
 }
 
-/** Amara calls, and later they meet with two more; here the clock runs as it does. */
+/** Captures Amara's call and a later meeting with two more people. The clock runs normally here. */
 async function callAndMeeting(url: string, cast: Cast): Promise<void> {
   const [thandis, amaras, jonas] = await Promise.all(['thandi', 'amara', 'jonas'].map(browserOf));
   if (!thandis || !amaras || !jonas) throw new Error('Somebody has no browser.');
@@ -333,7 +333,7 @@ async function callAndMeeting(url: string, cast: Cast): Promise<void> {
   await see(meeting.tile('Priya Raman'), meeting.handMark('Jonas Weber'));
   await meeting.openPeople();
   await see(meeting.people.getByText('Priya Raman'));
-  // Over the bar, so that it stays.
+  // Hovers over the bar, so that it stays.
   await page.mouse.move(200, 864);
   await keep('meeting-desktop.png', await shoot(page));
   for (const browser of [thandis, amaras, jonas]) await browser.close();

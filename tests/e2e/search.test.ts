@@ -18,14 +18,14 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   ];
   const { ada, ben, id } = await friends(url(), said);
 
-  // What a device does not hold is searched once one has it loaded.
+  // Messages that are not on the device are found once it has loaded them.
   const adas = await visit({ as: ada.user, path: '/' });
   await see(new ChatsPage(adas.page).row(ben.name));
   await adas.page.goto('/search?q=mueller');
   await new SearchPage(adas.page).older.click();
   await see(new SearchPage(adas.page).found.filter({ hasText: 'Müller am Bahnhof' }));
 
-  // Ada looks for it with the keyboard alone, without an umlaut on it.
+  // Ada searches with the keyboard alone, which has no umlauts.
   const shell = new Shell(adas.page);
   await adas.page.keyboard.press('Control+k');
   await shell.paletteField.fill('mueller');
@@ -38,7 +38,7 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   const marks = new SearchPage(adas.page);
   await soon(async () => expect(await marks.marked()).toEqual(['Müller']));
 
-  // In the search it is opened beside what was found, which stays.
+  // The search page opens the conversation next to the results, which stay.
   await adas.page.goto('/search?q=mueller');
   await marks.found.filter({ hasText: 'Müller am Bahnhof' }).click();
   await at(adas.page, `/search/chat/${id}?q=mueller`);
@@ -48,7 +48,7 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   await see(marks.found.filter({ hasText: 'example.org' }), conversation.message('Müller'));
   await at(adas.page, `/search/chat/${id}?q=fahrplan`);
 
-  // Ben on his phone mistypes it in his list, and goes on to the search.
+  // Ben mistypes the name in the list on his phone, and continues to the search.
   const bens = await visit({ as: ben.user, device: 'phone', path: '/' });
   const search = new SearchPage(bens.page);
   await new ChatsPage(bens.page).search.fill('Banhhof');
@@ -69,7 +69,7 @@ story('what was said long ago is found on a desktop and on a phone, where it was
   await bens.page.getByRole('link', { name: en.common.back, exact: true }).click();
   await see(search.found.filter({ hasText: 'example.org' }));
 
-  // Ada takes it back while he looks for it.
+  // Ada deletes the message while he searches for it.
   await search.kind('all').click();
   await search.filter('who').selectOption('');
   await search.field.fill('treffen');

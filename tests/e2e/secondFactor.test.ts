@@ -24,7 +24,7 @@ story(
       ' ',
       '',
     );
-    // The one before now, so that what follows in the same half minute is no repetition.
+    // Uses the previous code, so that a later code in the same half minute is not a reuse.
     await form.getByLabel(enFactor.code).fill(oneTimePassword(secret, new Date(Date.now() - stepMs)));
     await form.getByRole('button', { name: enFactor.turnOn }).click();
     const shown = own.page.getByRole('alertdialog', { name: enFactor.codesTitle });
@@ -46,7 +46,7 @@ story(
     const review = own.page.getByRole('dialog', { name: en.security.reviewTitle });
     await review.getByRole('button', { name: en.security.refuse }).click();
     await new Toasts(own.page).says(en.security.refused);
-    // Nothing else is to be answered.
+    // The dialog closes, because no other question is open.
     await gone(review);
 
     await other.page.getByRole('main').getByRole('button', { name: en.common.back }).last().click();

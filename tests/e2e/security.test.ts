@@ -12,7 +12,7 @@ import { en, enDeveloper, enPasskeys, enReplaced, words } from './support/words.
 
 const { story, visit, url } = journey(withoutWorker);
 
-/** An authenticator of the browser's own; answers with how its owner begins and ends to say yes by themselves. */
+/** Adds a virtual authenticator to the browser. Returns a function that turns its automatic consent on and off. */
 async function plugInAuthenticator(context: BrowserContext, page: Page) {
   const session = await context.newCDPSession(page);
   await session.send('WebAuthn.enable');
@@ -29,7 +29,7 @@ async function plugInAuthenticator(context: BrowserContext, page: Page) {
   return (enabled: boolean) => session.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
 }
 
-/** Notes what the page asks the browser's authenticators; answers with how to learn whether it has asked. */
+/** Records whether the page asks the browser's authenticators. Returns a function that reads it. */
 async function noteQuestions(page: Page): Promise<() => Promise<boolean>> {
   await page.evaluate(`{
     const { credentials } = navigator;
@@ -62,7 +62,7 @@ story('whoever has another device of mine proves it to change the number, and I 
   await new Toasts(theirs.page).says(en.profile.phoneLinked);
   await see(new ProfilePage(theirs.page).linkedNumber(next));
 
-  // The other device hears of it at once, and says that it was somebody else.
+  // The other device is notified immediately, and reports that it was someone else.
   await mine.page.getByRole('button', { name: en.security.review }).click();
   const notice = mine.page.getByRole('dialog', { name: en.security.reviewTitle }).getByRole('listitem');
   await see(notice.filter({ hasText: next }));
@@ -108,7 +108,7 @@ story('I add a passkey, sign in with it without my phone, and confirm with it wh
     page.getByRole('listitem').filter({ hasText: 'Laptop' }).getByText(en.profile.passkeyUnused, { exact: false }),
   );
 
-  // The form asks at once, for what the browser offers in its field; here the button is pressed.
+  // The form asks immediately, for the browser's autofill; here the button is pressed instead.
   await saysYes(false);
   const profile = new ProfilePage(page);
   await profile.logout.click();
@@ -118,7 +118,7 @@ story('I add a passkey, sign in with it without my phone, and confirm with it wh
   const asked = await noteQuestions(page);
   await landing.startWithPhone();
   await soon(async () => expect(await asked()).toBe(true));
-  // What was asked before stays unanswered; what is asked from here on is answered.
+  // The earlier request stays unanswered; later ones are answered.
   await saysYes(true);
   await page.getByRole('button', { name: enPasskeys.use }).click();
   await see(new ChatsPage(page).emptyTitle);

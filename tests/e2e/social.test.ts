@@ -23,7 +23,7 @@ story('connects a platform, schedules a post, takes it back and posts another at
   await submit.click();
   await see(page.getByText(enSocial.problems.schedulePlatform.text));
 
-  // What goes along says nothing of where it was made.
+  // The attached picture contains no location.
   await dialog.locator('input[type=file]').setInputFiles(await aPhotograph('Sea.jpg', '#1D4ED8', 800, 600));
   const picture = dialog.locator('img[src^="/objects/"]');
   await see(picture);
@@ -31,7 +31,7 @@ story('connects a platform, schedules a post, takes it back and posts another at
   expect(stored.status()).toBe(200);
   expect((await stored.body()).includes(cameraPlace)).toBe(false);
 
-  // In a window of the platform, which closes itself and is noticed.
+  // Opens in a window of the platform, which closes itself and is noticed.
   const opening = page.waitForEvent('popup');
   await dialog
     .getByRole('button', { name: words(enSocial.connect.connectTo, { platform: socialPlatformNames.twitter }) })
@@ -39,7 +39,7 @@ story('connects a platform, schedules a post, takes it back and posts another at
   const platform = await opening;
   await platform.getByRole('link', { name: 'Allow' }).click();
   const account = dialog.getByRole('checkbox', { name: new RegExp(`^${socialPlatformNames.twitter}`) });
-  // A platform that was connected here is chosen.
+  // A platform connected from here is selected.
   await soon(async () => expect(await account.isChecked()).toBe(true));
   await see(
     dialog.getByRole('region', { name: words(enSocial.compose.previewOf, { platform: socialPlatformNames.twitter }) }),

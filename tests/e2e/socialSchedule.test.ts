@@ -17,7 +17,7 @@ async function withBluesky(name: string): Promise<Actor> {
   return actor;
 }
 
-/** A day of the month after this one. */
+/** Returns a day of next month. */
 function nextMonth(day: number): string {
   const at = new Date();
   at.setDate(1);
@@ -33,7 +33,7 @@ async function schedule({ user }: Actor, content: string, scheduledAt: string): 
 const chip = (page: Page, text: string) => page.locator('[data-slot]').getByRole('button', { name: new RegExp(text) });
 const cell = (page: Page, slot: string) => page.locator(`[data-slot="${slot}"]`);
 
-/** As a hand does it: pressed, moved on the way, let go. */
+/** Drags as a hand does: press, move on the way, release. */
 async function drag(page: Page, thing: Locator, target: Locator): Promise<void> {
   await thing.hover();
   await page.mouse.down();
@@ -60,7 +60,7 @@ story('a post is carried to another day and hour, by hand and by keyboard, and e
   await page.getByRole('button', { name: enSocial.calendar.undo }).click();
   await see(cell(page, nextMonth(10)).getByText('At the sea'));
 
-  // A week down and a day on; what is said of it is said aloud.
+  // Moves a week down and a day on; screen readers get announcements.
   await chip(page, 'By the harbour').focus();
   await page.keyboard.press('Space');
   await see(cell(page, nextMonth(11)).and(page.locator('.bg-accent-subtle')));
@@ -73,7 +73,7 @@ story('a post is carried to another day and hour, by hand and by keyboard, and e
   await page.keyboard.press('Space');
   await see(cell(page, nextMonth(19)).getByText('By the harbour'));
 
-  // More than a day has room for are listed where all can be done with them.
+  // Posts beyond what a day has room for are listed with all their actions.
   await cell(page, nextMonth(16))
     .getByRole('button', { name: words(enSocial.calendar.more_other, { count: 2 }) })
     .click();
@@ -87,12 +87,12 @@ story('a post is carried to another day and hour, by hand and by keyboard, and e
   await editing.getByRole('button', { name: enSocial.compose.submitEdit, exact: true }).click();
   await see(cell(page, nextMonth(18)).getByText('Quiet after all'));
 
-  // One that goes out meanwhile is told of wherever its author is.
+  // If a post is published meanwhile, its author is notified on any page.
   const soonAt = new Date(Date.now() + 2_000).toISOString();
   await schedule(ada, 'Out in a moment', soonAt);
   await see(page.getByText(enSocial.told.published, { exact: true }));
 
-  // The choice is remembered, and a week has hours.
+  // The view is remembered, and a week has hours.
   await page.reload();
   await page.getByText(enSocial.views.week, { exact: true }).click();
   await see(cell(page, `${new Date().toLocaleDateString('sv-SE')}T12`));

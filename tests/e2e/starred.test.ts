@@ -9,7 +9,7 @@ import { en, enMessages } from './support/words.ts';
 
 const { story, visit, url } = journey(withoutWorker);
 
-/** How far a list is scrolled; the tests know no DOM. */
+/** Returns the scroll position of a list. The tests have no DOM types. */
 const placeOf = (list: Locator): Promise<number> =>
   list.evaluate((element: { parentElement: { scrollTop: number } }) => element.parentElement.scrollTop);
 
@@ -34,13 +34,13 @@ story('a starred message opens where it was said, and the list of them stays as 
   const chat = new ConversationPage(page, ben.name);
   await see(chat.message('Line 10'), list.locator('[aria-current=page]').filter({ hasText: 'Line 10' }));
   expect(await placeOf(list)).toBe(place);
-  // Of several in one conversation the one that was chosen is marked.
+  // If a conversation has several starred messages, the selected one is highlighted.
   await row('Line 12').click();
   await see(chat.message('Line 12'), list.locator('[aria-current=page]').filter({ hasText: 'Line 12' }));
   expect(await list.locator('[aria-current=page]').count()).toBe(1);
   expect(await axeIssues(page, 'a starred message beside its list', 'light')).toEqual([]);
 
-  // What is known of a conversation stands beside it here as well.
+  // The details pane is available next to the conversation here too.
   await chat.info.click();
   await see(page.getByRole('heading', { name: en.shell.details }));
   await row('Bring a flask').click();
@@ -48,7 +48,7 @@ story('a starred message opens where it was said, and the list of them stays as 
   await see(page.getByRole('article').filter({ hasText: 'Bring a flask' }));
   await gone(page.getByRole('heading', { name: en.shell.details }));
 
-  // A star that is taken from the message takes it from the list, and one that is given again brings it back.
+  // Unstarring a message removes it from the list, and starring it again brings it back.
   await row('Line 12').click();
   await see(chat.message('Line 12'));
   await list

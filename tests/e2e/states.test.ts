@@ -10,14 +10,14 @@ const { story, visit, url } = journey();
 const conversationList = /\/api\/conversations(\?|$)/;
 const messagesOfOne = /\/api\/conversations\/[^/]+\/messages/;
 
-/** Lets requests wait until `letCome` is called. */
+/** Holds requests until `letCome` is called. */
 function gate(): { held: Promise<void>; letCome: () => void } {
   let letCome: () => void = () => undefined;
   const held = new Promise<void>((resolve) => (letCome = resolve));
   return { held, letCome };
 }
 
-/** Of each largest paint whether it was of the landing page, which is in the same document. */
+/** Records for each largest contentful paint whether it was of the landing page, which is in the same document. */
 const noteLandingPaints = `
   globalThis.paintedOfLanding = [];
   new PerformanceObserver((seen) => {
@@ -60,7 +60,7 @@ story('conversations and their messages: loading, failed and full', async () => 
   });
   await visitor.page.addInitScript(noteLandingPaints);
   await visitor.go('/');
-  // Before any of the app is here the document shows what its first screen looks like.
+  // The document shows the look of the first screen before the app has loaded.
   await see(visitor.page.getByText(en.common.loading));
   await see(visitor.page.getByPlaceholder(en.chats.searchPlaceholder));
   const ofLanding = async () => await visitor.page.evaluate<boolean[]>('globalThis.paintedOfLanding');
@@ -91,13 +91,13 @@ story('conversations and their messages: loading, failed and full', async () => 
   await visitor.page.unroute(messagesOfOne);
   const retry = failure.getByRole('button', { name: en.common.retry });
   const conversation = new ConversationPage(visitor.page, ben.name);
-  // The chats ask again by themselves as well, on a slow machine before anybody can press.
+  // The chats also retry by themselves, and on a slow machine before anyone can press the button.
   await soon(async () => {
     if ((await retry.count()) > 0) await retry.click({ timeout: 1_000 });
     expect(await conversation.message('Hello').count()).toBe(1);
   });
 
-  // What comes too fast waits as long as the server says, and leaves by itself.
+  // If messages are sent too fast, they wait as long as the server says, and are then sent by themselves.
   await visitor.page.route(
     /\/api\/messages$/,
     (route) =>
@@ -131,7 +131,7 @@ story('the newest words of a conversation stand before the app does, and it goes
   const words = page.locator('#frame [data-words]');
   await see(words.getByText('The last words'));
   const before = await words.getByText('Words number 30').boundingBox();
-  // Said to the app by what it asks for once it is here: the words are older.
+  // Edits after the document was delivered, so that only the app's own requests can get the new text.
   expect((await ada.user.api.patch(`/api/messages/${last.id}`, { content: 'The last words, mended' })).status).toBe(
     200,
   );
@@ -142,7 +142,7 @@ story('the newest words of a conversation stand before the app does, and it goes
   const after = await conversation.message('Words number 30').locator('[data-bubble]').boundingBox();
   expect(Math.abs((after?.y ?? 0) - (before?.y ?? 0))).toBeLessThan(2);
   expect(await page.evaluate<number>('globalThis.shifted')).toBeLessThan(0.01);
-  // Whatever asks for older ones, or for what changed, begins with these, and they came with the document.
+  // Fetching older messages or changes starts from these requests, which came with the document.
   const row = `/api/conversations/${id}`;
   expect(asked.filter((path) => [row, `${row}/messages`].includes(path.split('?')[0] ?? ''))).toEqual([
     `${row}?early`,

@@ -25,12 +25,12 @@ story('one posts, another looks and answers, and the author sees who it was', as
   await see(own.page.getByText(enStatus.emptyOwn), other.page.getByText(enStatus.emptyRecent));
   expect(await seriousIssues(adas.page, 'an empty status screen', 'light')).toEqual([]);
 
-  // Nothing is posted of nothing.
+  // An empty status cannot be posted.
   await own.page.getByRole('button', { name: enStatus.first }).click();
   await own.post.click();
   await see(own.dialog.getByText(enStatus.create.empty));
   await own.text.fill('Swimming at sunrise');
-  // Whatever colours are chosen, the words can be read.
+  // The text is readable in every chosen color.
   await own.dialog.getByRole('radio', { name: words(enStatus.create.backgroundNamed, { color: 'violet' }) }).check();
   await soon(async () =>
     expect(await own.dialog.getByRole('radio', { name: enStatus.create.white }).isChecked()).toBe(true),
@@ -40,7 +40,7 @@ story('one posts, another looks and answers, and the author sees who it was', as
   await new Toasts(adas.page).says(enStatus.posted, enStatus.postedText);
   await see(own.own);
 
-  // It is there without doing anything, until it was looked at.
+  // The status appears by itself, until it has been viewed.
   await see(other.newOnes(ada.name, 1));
   expect(await bens.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await other.author(ada.name).click();
@@ -61,7 +61,7 @@ story('one posts, another looks and answers, and the author sees who it was', as
   await see(own.page.getByRole('dialog', { name: enStatus.viewer.viewers }).getByText(ben.name));
   await own.page.keyboard.press('Escape');
 
-  // Taken back, it is gone for everybody, and the answer says so once that is over.
+  // A deleted status is gone for everyone, and the reply to it says so once that is done.
   await own.page.getByRole('button', { name: enStatus.viewer.more }).click();
   await own.page.getByRole('menuitem', { name: enStatus.viewer.delete }).click();
   await own.page.getByRole('alertdialog').getByRole('button', { name: enStatus.viewer.delete }).click();
@@ -83,7 +83,7 @@ story('several people’s go by one after the other, by keys as by hand, and a m
   await post(ben, { content: 'Second of Ben' });
   await post(cleo, { content: 'Of Cleo' });
   const { page } = await visit({ as: ada.user });
-  // What could not be loaded says so, and comes when it is asked for again.
+  // A list that failed to load reports that, and loads on retry.
   await page.route(/\/api\/status-updates\?/, (route) => route.fulfill({ status: 500, body: '{}' }), { times: 1 });
   await page.goto('/status');
   await see(page.getByText(enStatus.loadFailed));
@@ -148,7 +148,7 @@ story('a photograph leaves without its place, and a long video is trimmed', asyn
   await choose(await aPhoneVideo('Long.mp4', 63, 3));
   await status.dialog.getByRole('button', { name: enStatus.trim.apply }).click();
   await see(status.dialog.getByRole('textbox', { name: enStatus.create.caption }));
-  // What was said of the photograph is not taken for the video's.
+  // The result for the photograph must not be mistaken for the video's.
   await gone(new Toasts(page).shown);
   await status.post.click();
   await new Toasts(page).says(enStatus.posted, enStatus.postedText);

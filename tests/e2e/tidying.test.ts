@@ -16,7 +16,7 @@ story('what one deletes for oneself goes on all of one’s devices, and the othe
   ]);
   const desk = new ConversationPage(adas.page, ben.name);
   const phone = new ConversationPage(phones.page, ben.name);
-  /** What the other one has. */
+  /** Returns the other person's messages. */
   const theirs = async () =>
     (await ben.user.api.get<Message[]>(`/api/conversations/${id}/messages?limit=20`)).body.map(
       ({ content }) => content,
@@ -34,7 +34,7 @@ story('what one deletes for oneself goes on all of one’s devices, and the othe
   await see(chats.emptyTitle);
   expect(await theirs()).toEqual(['Keep this', 'And not this']);
 
-  // It comes back with the next word, and with nothing else.
+  // The chat returns with the next message, and with nothing older.
   await say(ben, id, 'Still there?');
   await see(chats.row(ben.name).getByText('Still there?'));
   await chats.row(ben.name).click();

@@ -16,7 +16,7 @@ import { en, words } from './support/words.ts';
 
 const { story, visit, url } = journey();
 
-/** Whether a message, and not one that quotes it, is on the screen. */
+/** Returns true if a message, not one that quotes it, is in view. */
 async function isInView(page: Page, text: string): Promise<boolean> {
   const message = page.getByRole('article').filter({ hasText: text, hasNot: page.locator('[data-quote]') });
   const box = await message.first().boundingBox({ timeout: 1_000 });
@@ -29,7 +29,7 @@ story('two people sign up by phone, find each other and talk', async () => {
   const ada = await visit({ path: '/' });
   const ben = await visit({ device: 'phone', path: '/' });
 
-  // Both sign up with the demo code, Ada on her desktop and Ben on his phone.
+  // Ada and Ben sign up with the demo code, Ada on her desktop and Ben on his phone.
   await (await new LandingPage(ada.page).startWithPhone()).signUp(adasPhone, 'Ada', 'Lovelace');
   await see(new ChatsPage(ada.page).emptyTitle);
   await (await new LandingPage(ben.page).startWithPhone()).signUp(bensPhone, 'Ben', 'Okri');
@@ -52,19 +52,19 @@ story('two people sign up by phone, find each other and talk', async () => {
   await adas.say('Hello Ben, is this you?');
   await see(adas.mark('Hello Ben', 'sent'), adas.feed.getByText(en.chats.today, { exact: true }));
 
-  // Ben comes back: the message of somebody whom he does not know waits to be accepted, and Ada sees nothing of that.
+  // Ben returns: the message of a stranger waits to be accepted, and Ada cannot see that.
   await ben.go('/');
   const bensChats = new ChatsPage(ben.page);
   const requests = new RequestsPage(ben.page);
   await requests.open('Ada Lovelace');
   await see(requests.message('Ada Lovelace', 'Hello Ben, is this you?'), adas.mark('Hello Ben', 'sent'));
 
-  // He accepts, and Ada sees that he reads.
+  // Ben accepts, and Ada gets a read receipt.
   await requests.accept.click();
   const bens = new ConversationPage(ben.page, 'Ada Lovelace');
   await see(bens.message('Hello Ben, is this you?'), adas.mark('Hello Ben', 'read'));
 
-  // They write both ways, and see each other typing.
+  // Ada and Ben both write, and see each other typing.
   await bens.composer.pressSequentially('It is');
   await see(adas.typing, ada.page.getByText(en.chats.typingShort));
   await bens.composer.press('Enter');
@@ -75,14 +75,14 @@ story('two people sign up by phone, find each other and talk', async () => {
   await adas.send.click();
   await see(bens.message('How lovely'), adas.mark('How lovely', 'read'));
 
-  // Changes reach the other side.
+  // Edits reach the other side.
   await adas.edit('How lovely', 'How very lovely');
   await see(bens.message('How very lovely').getByText(en.conversation.edited));
   await bens.deleteForEveryone('It is');
   await see(adas.message(en.conversation.deleted));
   await gone(adas.message('It is'));
 
-  // A long message keeps its lines, and the composer grows with it up to six.
+  // A long message keeps its line breaks, and the composer grows with it up to six lines.
   const oneLine = (await adas.composer.boundingBox())?.height ?? 0;
   const heightOf = async () => (await adas.composer.boundingBox())?.height ?? 0;
   await adas.composer.pressSequentially('First line');
@@ -96,10 +96,10 @@ story('two people sign up by phone, find each other and talk', async () => {
   await see(bens.message('word899'));
   expect(await bens.message('word899').innerText()).toContain('First line\nsecond line\nword0 word1');
   await soon(async () => expect(await heightOf()).toBe(oneLine));
-  // Nothing sticks out at the side of a phone.
+  // The page does not overflow a phone's width.
   expect(await ben.page.evaluate('document.documentElement.scrollWidth')).toBe(390);
 
-  // Back in his list, nothing is unread, and the latest words stand there.
+  // Ben's list has nothing unread, and shows the latest message.
   await bens.back.click();
   await see(bensChats.row('Ada Lovelace').getByText('First line'));
   await gone(bensChats.anyUnread('Ada Lovelace'));
@@ -120,7 +120,7 @@ story(
     await say(cleo, other, 'Hello?');
     await see(chats.unread(cleo.name, 3));
     await soon(async () => expect(await visitor.page.title()).toBe(`(3) ${ada.name} · Nolo`));
-    // The latest activity stands first.
+    // The latest activity is first.
     expect(await chats.list.getByRole('link').first().innerText()).toContain(cleo.name);
 
     await chats.row(cleo.name).click();
@@ -132,7 +132,7 @@ story(
     await gone(chats.anyUnread(cleo.name));
     await soon(async () => expect(await visitor.page.title()).toBe(`${cleo.name} · Nolo`));
 
-    // The address of a person or a contact becomes that of the conversation.
+    // The address of a person or a contact redirects to that of the conversation.
     await visitor.go(`/chat/${ada.user.id}`);
     await at(visitor.page, `/chat/${id}`);
     await see(new ConversationPage(visitor.page, ada.name).message('Good morning'));
@@ -141,7 +141,7 @@ story(
     );
     await visitor.go(`/chat/${contact.id}`);
     await at(visitor.page, `/chat/${id}`);
-    // With somebody new the conversation begins there.
+    // A conversation with a new person starts at that address.
     const dora = await newcomer(url(), 'Dora Dlamini');
     await visitor.go(`/chat/${dora.user.id}`);
     await see(new ConversationPage(visitor.page, dora.name).composer);
@@ -163,8 +163,8 @@ story(
     const visitor = await visit({ as: ada.user });
     const conversation = new ConversationPage(visitor.page, ben.name);
 
-    // The older pages wait until the test lets them come. The newest is one of fifty, also where what the device keeps is
-    // asked for before the screen.
+    // The test holds the older pages. The newest is one of fifty, even if the device requests its stored one before the
+    // screen does.
     let letCome: () => void = () => undefined;
     const held = new Promise<void>((resolve) => (letCome = resolve));
     await visitor.page.route(/\/messages\?/, async (route) => {
@@ -180,14 +180,14 @@ story(
       expect(await conversation.message('Line 82.').count()).toBe(1);
     });
     await see(visitor.page.getByRole('status', { name: en.conversation.loadingOlder }));
-    // What comes before the first one that is shown waits, to say how that one stands to it.
+    // Messages before the first one shown must load first, because they decide how it is grouped.
     expect(await conversation.message('Line 81.').count()).toBe(0);
 
-    // One reads on downwards again: what comes above is not where one goes.
+    // The reader scrolls down again, away from what loads above.
     await visitor.page.mouse.wheel(0, 300);
     const anchor = conversation.message('Line 90.');
     await see(anchor);
-    // What the wheel set going has come to rest.
+    // Waits until the scroll has come to rest.
     let before = Number.NaN;
     let same = 0;
     await soon(async () => {
@@ -200,14 +200,14 @@ story(
     await soon(async () => expect(await conversation.message('Line 75.').count()).toBe(1));
     await soon(async () => expect(Math.abs(((await anchor.boundingBox())?.y ?? 0) - before)).toBeLessThan(2));
 
-    // Up to the very beginning.
+    // Scrolls to the very beginning.
     await soon(async () => {
       await visitor.page.mouse.wheel(0, -3_000);
       expect(await conversation.message('Line 1.').count()).toBe(1);
     });
     await see(conversation.feed.getByText(words(en.conversation.beginning, { name: ben.name })));
 
-    // A new message does not pull one away from what one reads.
+    // A new message does not move the reader away from the current position.
     await say(ben, id, 'Something new');
     const pill = visitor.page.getByRole('button', { name: words(en.conversation.newBelow_one, { count: 1 }) });
     await see(pill, conversation.message('Line 1.'));
@@ -215,7 +215,7 @@ story(
     await see(conversation.message('Something new'));
     await gone(pill);
 
-    // An answer quotes what it answers, and the quote leads there however far it is.
+    // A reply quotes its message, and the quote leads there however far it is.
     await visitor.page.reload();
     await see(conversation.message('Something new'));
     const clientMessageId = randomUUID();
@@ -240,7 +240,7 @@ story('a deep link survives signing in by phone', async () => {
   await see(new ConversationPage(visitor.page, ben.name).message('Here I am'));
   await at(visitor.page, `/chat/${id}`);
 
-  // Somebody who signed in by phone before meets the phone form at once, with their number in it.
+  // A person who signed in by phone earlier sees the phone form immediately, with their number.
   await visitor.context.clearCookies();
   await visitor.page.evaluate("localStorage.removeItem('nolo.session')");
   await visitor.go(`/chat/${id}`);

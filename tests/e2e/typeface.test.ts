@@ -8,7 +8,7 @@ const { story, visit, url } = journey(withoutWorker);
 
 const sections = ['contacts', 'meetings', 'status', 'schedule', 'profile', 'chats'] as const;
 
-/** The name of the font that the browser draws the words of the navigation and of the title with. */
+/** Returns the fonts that the browser uses for the navigation and the title. */
 async function typefaces(page: Page): Promise<string[]> {
   const session = await page.context().newCDPSession(page);
   await session.send('DOM.enable');
@@ -24,13 +24,13 @@ async function typefaces(page: Page): Promise<string[]> {
   return [...found];
 }
 
-/** Goes through all sections by the navigation, without loading the page again. */
+/** Goes through all sections by the navigation, without reloading the page. */
 async function visitSections(page: Page): Promise<string[]> {
   const found = new Set(await typefaces(page));
   const shell = new Shell(page);
   for (const section of sections) {
     await shell.link(section).click();
-    // A screen that is just being replaced has no fonts to name.
+    // A screen that is being replaced has no fonts to report.
     await soon(async () => {
       for (const family of await typefaces(page)) found.add(family);
     });
@@ -56,7 +56,7 @@ for (const [line, delayMs] of [
     await go('/');
     await see(page.getByRole('heading', { level: 1 }));
     await brought;
-    // By then the visit has settled on a typeface.
+    // The page has settled on a typeface by then.
     await soon(async () => expect(await page.evaluate<number>('performance.now()')).toBeGreaterThan(1_500));
     expect(await visitSections(page)).toHaveLength(1);
   });

@@ -16,8 +16,8 @@ import { journey } from './support/journey.ts';
 import { pieceBytes, seededPiece } from './uppy/seededBytes.ts';
 
 /*
- * Uppy with temporary credentials signs by itself, and for Amazon alone: it knows no other name of a server. So the browser
- * is told that Amazon is here, where MinIO takes what was signed for that name.
+ * Uppy with temporary credentials signs by itself, and for Amazon alone: it knows no other server name. The browser
+ * therefore resolves Amazon's name to this machine, where MinIO accepts what was signed for it.
  */
 const amazon = 's3.us-east-1.amazonaws.com';
 const roleArn = 'arn:aws:iam::000000000000:role/nolo-uploads';
@@ -25,7 +25,7 @@ const roleArn = 'arn:aws:iam::000000000000:role/nolo-uploads';
 let storage: S3Server | undefined;
 let own: TestStack | undefined;
 let pages = '';
-/** What the browser asked of Amazon, less what makes each request another one. */
+/** Requests of the browser to Amazon, without their varying parts. */
 const asked: string[] = [];
 const front = createServer(selfSigned(amazon), (incoming, outgoing) => {
   const { method, url = '', headers } = incoming;

@@ -14,7 +14,7 @@ import { nearbyModule } from './support/nearbySite.ts';
 import { ownGateway } from './support/ownGateway.ts';
 import { pieceBytes, seededPiece } from './uppy/seededBytes.ts';
 
-/* What the specification says of uploads is what Uppy speaks, so Uppy itself says whether that is what we speak. */
+/* The specification of uploads is Uppy's protocol, so Uppy itself tests the implementation. */
 
 const film = Buffer.from(seededPiece(7));
 const site = createServer((_request, response) => {
@@ -22,7 +22,7 @@ const site = createServer((_request, response) => {
 });
 
 let pages = '';
-// The page is served as the app is, with its policy, and links lead to this machine alone.
+// The page is served like the app, with its policy, and links only lead to this machine.
 const own = ownGateway(async () => {
   pages = await mkdtemp(join(tmpdir(), 'nolo-uppy-'));
   const vite = join(projectRoot, 'node_modules/vite/bin/vite.js');
@@ -47,7 +47,7 @@ interface Uploaded {
   parts: number;
 }
 
-/** Somebody at the page, and what is asked of it: it stays under way until it is waited for. */
+/** Opens the page for a new user. Calls to `ask` keep running until they are awaited. */
 async function atUppy() {
   const user = await signUpByPhone(url());
   const { page } = await visit({ as: user, path: '/' });
@@ -72,7 +72,7 @@ story('106 MB arrive as they left, although the gateway is killed twice on the w
   const refused: string[] = [];
   page.on('requestfailed', (request) => refused.push(request.url()));
   const uploaded = ask<Uploaded>(`upload('large.bin', ${pieces})`);
-  // Whoever waits for it comes later; until then its failure must not pass for an unheeded one.
+  // The test awaits this later; until then its failure must not become an unhandled rejection.
   uploaded.catch(() => undefined);
   const gateway = own.unit();
   for (const share of [0.3, 0.65]) {

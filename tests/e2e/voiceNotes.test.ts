@@ -34,7 +34,7 @@ async function notesIn(actor: Actor, id: string): Promise<Message[]> {
   return reply.body.filter(({ messageType }) => messageType === 'voice');
 }
 
-/** Records until the time says at least so much. */
+/** Records until the timer shows at least this many seconds. */
 async function record(chat: MediaPage, seconds: number): Promise<void> {
   await chat.record.press('Enter');
   await see(chat.recorder);
@@ -74,7 +74,7 @@ story('a note is recorded, heard, gone through, and the next one plays on', asyn
   const speed = (value: string) => one.getByRole('button', { name: words(enVoice.speed, { speed: value }) });
   await speed('1').click();
   await see(speed('1.5'));
-  // The first comes to its end, and the second begins.
+  // The first voice note ends, and the second begins.
   await see(two.getByRole('button', { name: enVoice.pause }));
   await gone(one.getByRole('img', { name: enVoice.unplayed }));
   await see(two.getByRole('button', { name: enVoice.play }));
@@ -83,7 +83,7 @@ story('a note is recorded, heard, gone through, and the next one plays on', asyn
   await slider.press('Home');
   await soon(async () => expect(await slider.getAttribute('aria-valuenow')).toBe('0'));
 
-  // The marks stay on this device; whoever sent it sees none.
+  // The unplayed icons are stored on this device; the sender sees none.
   await bens.page.reload();
   await soon(async () => expect(await bensChat.notes().count()).toBe(2));
   expect(await bensChat.notes().getByRole('img', { name: enVoice.unplayed }).count()).toBe(0);
@@ -102,7 +102,7 @@ story('a recording is thrown away, or paused, heard and gone on with', async () 
   await gone(chat.recorder);
 
   await record(chat, 1);
-  // From the keyboard the next key pauses, and neither sends nor throws away.
+  // A further key press pauses, and neither sends nor discards.
   await hasFocus(button(enVoice.hold));
   await button(enVoice.hold).press('Enter');
   await button(enVoice.listen).click();
@@ -111,7 +111,7 @@ story('a recording is thrown away, or paused, heard and gone on with', async () 
   const timer = chat.recorder.getByRole('timer', { name: enVoice.recording });
   await soon(async () => expect(await timer.innerText()).toMatch(/^0:0[2-9]/));
   await send(chat).click();
-  // What was thrown away was sent to nobody.
+  // A discarded recording was sent to nobody.
   await gone(chat.recorder);
   await soon(async () => expect(await notesIn(ben, id)).toHaveLength(1));
   expect((await notesIn(ben, id))[0]?.voiceMessageDuration).toBeGreaterThanOrEqual(2);
@@ -140,7 +140,7 @@ story('what is said is written under the note where one wants it, and found by i
     expect((await notesIn(ben, id))[0]?.voiceMessageTranscription).toBe('Words from a voice note.');
   });
 
-  // Where it cannot be written down, the note is sent all the same.
+  // The note is sent even if it cannot be transcribed.
   await adas.page.route('**/api/transcribe-voice', (route) =>
     route.fulfill({ status: 503, json: { code: 'transcription_failed', message: 'No' } }),
   );

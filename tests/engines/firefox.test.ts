@@ -20,7 +20,7 @@ import { at, gone, see, soon } from '../e2e/support/see.ts';
 import { en, enCalls, enVoice } from '../e2e/support/words.ts';
 import { inEngine } from './support/available.ts';
 
-/** A cold Firefox on a busy machine; whoever has a quiet one waits ten seconds. */
+/** Timeout for a cold Firefox on a busy machine; on a quiet one it takes ten seconds. */
 const startMs = 420_000;
 
 inEngine('Firefox', (program) => {
@@ -45,7 +45,7 @@ inEngine('Firefox', (program) => {
     const path = new URL(ada.page.url()).pathname;
     const adas = new MediaPage(ada.page, 'Ben Botha');
     await adas.say('Hello Ben');
-    // Ben does not know her yet.
+    // Ben does not have her as a contact yet.
     const requests = new RequestsPage(ben.page);
     await requests.open('Ada Adams');
     await requests.accept.click();
@@ -69,7 +69,7 @@ inEngine('Firefox', (program) => {
     await gone(adas.recorder);
     await soon(async () => expect(await bens.notes().count()).toBe(1));
 
-    // A call goes directly, and ends for both.
+    // A call takes a direct path, and ends for both.
     const [caller, callee] = [new CallPage(ada.page, 'Ben Botha'), new CallPage(ben.page, 'Ada Adams')];
     await caller.videoCall.click();
     await see(callee.incoming.getByText(enCalls.incomingVideo));
@@ -89,7 +89,7 @@ inEngine('Firefox', (program) => {
     await see(conversation.message('Before'));
     await installed(page);
     await keptOnDevice(page, 'Before');
-    // Which Firefox asks for with every page, and without a network too.
+    // Firefox requests this icon with every page, even offline.
     const { caches } = await browserStores(page);
     const kept = Object.values(caches).flatMap((addresses) => addresses.map((address) => new URL(address).pathname));
     expect(kept).toContain('/icon-180.png');

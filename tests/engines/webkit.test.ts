@@ -8,7 +8,7 @@ import { en, enCall, enMeeting, words } from '../e2e/support/words.ts';
 import { inEngine } from './support/available.ts';
 import { openWebKit, patienceMs, storiesOf, type WebKitWindow } from './support/webkit.ts';
 
-/** Lets a file fall on the text field, for the file chooser of WebKit cannot be answered. */
+/** Drops a file on the text field, because WebKit's file chooser cannot be automated. */
 const dropFile = `const [selector, name, type, base64] = arguments;
   const bytes = Uint8Array.from(atob(base64), (one) => one.charCodeAt(0));
   const dataTransfer = new DataTransfer();
@@ -19,7 +19,7 @@ const dropFile = `const [selector, name, type, base64] = arguments;
   }`;
 
 inEngine('WebKit', (program) => {
-  // It is stopped for a while.
+  // Has its own gateway, because a test stops it.
   const own = ownGateway();
   const { url } = own;
   let page: WebKitWindow;
@@ -72,7 +72,7 @@ inEngine('WebKit', (program) => {
   });
 
   story('without WebRTC nothing is shown that cannot work, and the door of a meeting says why', async () => {
-    // Debian builds WebKit without it; elsewhere the door opens.
+    // Debian builds WebKit without WebRTC; elsewhere the pre-join page opens.
     const missing = await page.run<boolean>(`return !('RTCPeerConnection' in window)`);
     const buttons = await page.run<string[]>(
       `return [...document.querySelectorAll('button')].map((button) => button.getAttribute('aria-label') ?? '')`,

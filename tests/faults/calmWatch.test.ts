@@ -19,7 +19,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Acknowledged in the calm in which it was begun. */
+/** Acknowledges a change in the calm in which it began. */
 const acknowledge = (changeSeq: number) => watch.acknowledged(watch.moment, 'c1', changeSeq);
 
 it('has nothing to say where everybody in the conversation is told within two seconds, before or after the answer', () => {

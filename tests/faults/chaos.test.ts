@@ -3,7 +3,10 @@ import { clockOffBy } from '../support/pairs.ts';
 import { runMessageChaos } from '../chaos/support/messageChaos.ts';
 import { oneMinute } from '../chaos/support/twoMinutes.ts';
 
-/** A minute of `npm run chaos -- messages`; the same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
+/**
+ * Runs a minute of `npm run chaos -- messages`. The same seed gives the same schedule: NOLO_FAULT_SEED=... npm test
+ * faults.
+ */
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
 
 let stack: FaultStack;
@@ -36,17 +39,17 @@ it('nothing is lost, doubled or reordered, and no edit or reaction is forgotten,
   );
   expect(violations).toEqual([]);
   expect(acknowledged).toBe(said);
-  // Each of the three conversations that are watched ends with one message that only its live frame was waited for.
+  // Each of the three observed conversations ends with one message for which the run only waited on the live frame.
   expect(acknowledged - verified).toBeLessThanOrEqual(3);
-  // Told live within two seconds, to everybody who is connected.
+  // Delivered live within two seconds, to every connected client.
   expect(report.heldInCalm).toBeGreaterThan(300);
-  // Most of what is said is said in the light clients' conversations, which are read again.
+  // Most messages are in the light clients' conversations, which are read again.
   expect(readAgain).toBeGreaterThan(verified / 2);
-  // Every fifteenth thing that is done is a reaction; of some whose message is erased meanwhile nothing comes.
+  // Every fifteenth action is a reaction; some fail because their message is erased meanwhile.
   expect(report.reacted).toBeGreaterThan(acknowledged * 0.03);
-  // Five guests come or go every four seconds each, as far as anybody answers.
+  // Five guests each join or leave every four seconds, as far as the services answer.
   expect(report.moved).toBeGreaterThan(10);
-  // Of the kinds that a storm draws from, whichever these are: on a slow machine it has time for few, for what was killed
-  // takes most of it to come back.
+  // A storm draws from all kinds of faults. On a slow machine it has time for few, because killed processes take most
+  // of it to restart.
   expect(Object.keys(faults).length).toBeGreaterThan(1);
 });

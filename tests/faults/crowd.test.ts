@@ -4,7 +4,10 @@ import { startBalancer, type Balancer } from '../support/balancer.ts';
 import { gatherCrowd, type Crowd } from '../support/crowd.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
-/** `npm run chaos -- reconnectStorm` and `-- rollingRestart` are the long forms, with a thousand clients and a stopwatch. */
+/**
+ * Short forms of `npm run chaos -- reconnectStorm` and `-- rollingRestart`, which run a thousand clients with a
+ * stopwatch.
+ */
 const size = 60;
 const drops = 2;
 
@@ -26,7 +29,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Everybody is there and talks. */
+/** Starts clients that are all connected and talking. */
 async function talkingCrowd(address: (index: number) => string): Promise<Crowd> {
   crowd = await gatherCrowd({
     size,
@@ -48,7 +51,7 @@ async function expectNothingMissed(talking: Crowd): Promise<void> {
   const { violations, acknowledged, stored, seen } = await talking.compare();
   expect(violations).toEqual([]);
   expect(stored).toBe(acknowledged);
-  // Each conversation is that of two.
+  // Each conversation has two members.
   expect(seen).toBe(2 * stored);
 }
 
@@ -58,7 +61,8 @@ it('clients that are all thrown off at once, twice, miss nothing and see nothing
     const before = talking.acknowledged;
     for (const client of talking.clients) client.cut();
     await talking.untilAcknowledged(before + 20);
-    // The first time by themselves, then as when the network of all of them comes back in the same moment.
+    // The first time, clients reconnect on their own schedule; afterwards all at once, as when a shared network
+    // returns.
     for (const client of talking.clients) client.mend();
     if (drop > 0) for (const client of talking.clients) client.realtime.retryNow();
     await talking.untilWhole(30_000);
@@ -77,7 +81,7 @@ it('gateways that are restarted one after the other send everybody on, and nothi
     await talking.untilWhole(30_000);
     const codes = talking.takeReturns().map(({ code }) => code);
     expect(codes.length).toBeGreaterThan(size / 4);
-    // Told to go, not cut off.
+    // The gateway asked its clients to leave and did not cut them off.
     expect(new Set(codes)).toEqual(new Set([closeCodes.draining]));
   }
   await expectNothingMissed(talking);

@@ -3,11 +3,11 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { eventually } from '@nolo/testing';
 import { FaultLine } from '../support/faultLine.ts';
 
-/** The line itself: one that never breaks would make the faults worthless. */
+/** Tests the fault line itself: one that never breaks would make the faults worthless. */
 
 let server: Server;
 let line: FaultLine;
-/** The server's ends, and what they got. */
+/** Server-side sockets, and what they received. */
 const accepted: { socket: Socket; got: string; ended: boolean; closed: boolean }[] = [];
 const opened: Socket[] = [];
 
@@ -36,7 +36,7 @@ afterEach(async () => {
   server.close();
 });
 
-/** A client's end. */
+/** Opens a client-side socket. */
 async function open() {
   const socket = connect(Number(new URL(line.url).port), '127.0.0.1');
   opened.push(socket);
@@ -44,7 +44,7 @@ async function open() {
   socket.on('data', (chunk) => (client.got += String(chunk)));
   socket.on('error', (error: NodeJS.ErrnoException) => (client.error = error.code ?? ''));
   socket.on('close', () => (client.closed = true));
-  // A line that is cut may be quicker to say so.
+  // A connection that is cut may fail even before it connects.
   await eventually(() => !socket.connecting);
   return client;
 }
@@ -96,7 +96,7 @@ it('lets nothing through while it is frozen, and everything afterwards', async (
   client.socket.write('two');
   const late = await open();
   late.socket.write('three');
-  // What had to come would have come with this.
+  // Earlier data would have arrived by the time this does.
   await eventually(() => accepted.length === 2);
   expect([accepted[0]?.got, accepted[1]?.got, client.got]).toEqual(['one', '', 'echo one']);
   line.mend();

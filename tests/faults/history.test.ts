@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { History } from '../support/history.ts';
 
-/** The checker itself: one that finds nothing wrong in anything would make the other tests worthless. */
+/** Tests the checker itself: one that finds no faults would make the other tests worthless. */
 
 const conversationId = 'c1';
 
@@ -10,7 +10,7 @@ function message(seq: number, content = `m${seq}`): Message {
   return { ...text, conversationId, seq, changeSeq: seq, senderId: 'ann' } as Message;
 }
 
-/** A history in which all goes well, for three messages. */
+/** Returns a correct history of three messages. */
 function good(): { history: History; stored: Message[] } {
   const history = new History();
   const stored = [message(1), message(2), message(3)];
@@ -22,12 +22,12 @@ function good(): { history: History; stored: Message[] } {
   return { history, stored };
 }
 
-/** What an edit or, without content, an erasure makes of a message. */
+/** Returns a message after an edit or, without content, an erasure. */
 function amended(message: Message, changeSeq: number, content: string | null): Message {
   return { ...message, changeSeq, content: content ?? '', deletedAt: content === null ? 'now' : null } as Message;
 }
 
-/** Ann changes her first message and is told that this is done. */
+/** Ann changes her first message, and the change is acknowledged. */
 function amend(history: History, stored: Message[], content: string | null, changeSeq = 4): Message {
   const after = amended(stored[0]!, changeSeq, content);
   history.amendmentAcknowledged('ann', history.amends('client-m1', content)!, after);
@@ -63,7 +63,7 @@ it('nor of edits and erasures that everybody ends with', () => {
   expect(violations).toEqual([]);
 });
 
-/** Ben reacts to the first message and is told that this is done. */
+/** Ben reacts to the first message, and the reaction is acknowledged. */
 function react(history: History, stored: Message[], emoji: string | null, changeSeq = 4): Message {
   const reactions = emoji === null ? [] : [{ userId: 'ben', emoji }];
   const after = { ...stored[0]!, changeSeq, reactions };

@@ -6,19 +6,22 @@ import { MeetingClient } from '../support/MeetingClient.ts';
 import { must } from '../support/must.ts';
 import { seeded, startScenario, type Scenario } from '../support/scenario.ts';
 
-/** The same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
+/** Seed of the schedules. The same seed gives the same schedule: NOLO_FAULT_SEED=... npm test faults. */
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
-/** For the schedules alone. The clients' jitter is drawn as they go, in an order that no seed can hold. */
+/**
+ * Random numbers for the schedules only. The order in which clients draw their jitter depends on timing, which no seed
+ * can fix.
+ */
 const random = seeded(seed);
 const jitter = seeded(seed + 1);
 
 interface Step {
-  /** Messages that are acknowledged before it begins. */
+  /** Messages acknowledged before the outage begins. */
   after: number;
   victims: Victim[];
-  /** Tries of every client while they are away. */
+  /** Attempts of every client during the outage. */
   away: number;
-  /** Whether everybody is connected before it begins; if not, outages may fall into the recovery from another. */
+  /** True if everyone is connected before it begins. Otherwise, outages may overlap with the recovery from another. */
   settled?: true;
 }
 
@@ -36,11 +39,11 @@ afterEach(() => {
 
 afterAll(async () => {
   await stack?.stop();
-  // Each step as "messages before:who falls:tries meanwhile".
+  // Prints each step as "messages before:victims:attempts meanwhile".
   process.stderr.write(`faults with NOLO_FAULT_SEED=${seed}\n${report.map((line) => `  ${line}\n`).join('')}`);
 });
 
-/** Runs something while everybody talks, and holds what came of it against the rules. */
+/** Runs an outage while everyone talks, and checks the result against the rules. */
 async function runThrough(title: string, outage: (running: Scenario) => Promise<void>): Promise<void> {
   const running = await startScenario(stack.urls, jitter);
   scenario = running;
@@ -72,7 +75,7 @@ const some = (least: number, most: number) => least + Math.floor(random() * (mos
 const describeSteps = (steps: readonly Step[]) =>
   steps.map((step) => `${step.after}:${step.victims.join('+')}:${step.away}`).join(' ');
 
-// Drawn at once, whichever of the tests run.
+// Drawn up front, independently of which tests run.
 const single = new Map(
   victims.map((victim): [Victim, Step[]] => [
     victim,
@@ -98,7 +101,7 @@ it('nor when Redis forgets everything while all connections stand', async () => 
     await running.untilAcknowledged(10);
     await running.fallSilent();
     await stack.emptyRedis();
-    // Nobody is held by a gateway any more, and nothing that is said later calls attention to these.
+    // Gateways no longer know their users, and no later message draws attention to these.
     const before = history.acknowledged;
     for (const { id, members } of conversations) clients.find(({ user }) => members.includes(user.id))!.say(id);
     await eventually(() => history.acknowledged === before + conversations.length);
@@ -117,12 +120,12 @@ it('clients that cannot catch up after a break go on trying, without anything ne
     const [ann1, , ben1, cas1] = clients;
     await running.untilAcknowledged(10);
     await running.fallSilent();
-    // Ben is on the other gateway: what he says while the first is away reaches nobody there.
+    // Ben is on the other gateway: his messages reach nobody at the first while it is down.
     await stack.takeDown('gateway');
     const before = history.acknowledged;
     for (const { id, members } of conversations) if (members.includes(ben1!.user.id)) ben1!.say(id);
     await eventually(() => history.acknowledged === before + 2);
-    // And when it is back there is nobody to ask.
+    // When the gateway is back, chat is down and cannot be queried.
     await stack.takeDown('chat');
     const refusals = [ann1!, cas1!].map((client) => [client, client.refusals] as const);
     await stack.bringBack('gateway');
@@ -136,7 +139,7 @@ it('clients that cannot catch up after a break go on trying, without anything ne
 describe('in a meeting', () => {
   let roomCode: string;
   let host: TestApi;
-  /** Two at each gateway, all in one meeting from the first test to the last. */
+  /** Two clients at each gateway, all in one meeting from the first test to the last. */
   const clients: MeetingClient[] = [];
   const lines: string[] = [];
   const patient = { timeoutMs: 30_000 };
@@ -164,7 +167,7 @@ describe('in a meeting', () => {
 
   const idsNow = (some: readonly MeetingClient[] = clients) => some.map(({ participantId }) => participantId);
 
-  /** Everybody is there for everybody else, once, and heard. */
+  /** Checks that everyone sees and hears everyone else, once. */
   function demandWhole(some: readonly MeetingClient[] = clients): true {
     for (const client of some) {
       const others = idsNow(some)
@@ -181,14 +184,17 @@ describe('in a meeting', () => {
     return true;
   }
 
-  /** Answers how many milliseconds it took. */
+  /** Returns the duration in milliseconds. */
   async function untilWhole(some?: readonly MeetingClient[]): Promise<number> {
     const began = performance.now();
     await eventually(() => demandWhole(some), patient);
     return Math.round(performance.now() - began);
   }
 
-  /** A newcomer finds those who are there and nobody else; they go without a word, and are soon seen to be gone. */
+  /**
+   * Checks that a newcomer finds exactly the participants present. The newcomer then leaves without notice, which is
+   * soon detected.
+   */
   async function expectNothingStuck(): Promise<void> {
     const newcomer = new MeetingClient('newcomer', await signUpByPhone(stack.urls[1]!), roomCode);
     try {
@@ -197,7 +203,7 @@ describe('in a meeting', () => {
     } finally {
       newcomer.stop();
     }
-    // Each gateway finds a service that was away by itself, and the host's may be the later one.
+    // Each gateway reconnects by itself to a service that was down, and the host's may be the later one.
     const meeting = await eventually(
       async () => must(await host.get(`/api/meetings/${roomCode}`), 'The meeting'),
       patient,
@@ -256,7 +262,8 @@ describe('in a meeting', () => {
     await stack.takeDown('gateway2');
     const killed = performance.now();
     await untilWhole(here);
-    // How long a lease is, is proven by the tests of meetings; here they go although nobody says so for them.
+    // The tests of meetings check the length of leases. Here participants disappear although nobody reports it for
+    // them.
     lines.push(`a gateway killed: its participants gone ${Math.round(performance.now() - killed)} ms later`);
     expect(there.every(({ inside }) => !inside)).toBe(true);
     await stack.bringBack('gateway2');

@@ -2,7 +2,7 @@ import { runPaymentChaos } from '../chaos/support/paymentChaos.ts';
 import { startBillingGround, type BillingGround } from '../support/billingGround.ts';
 import { environmentOfTests } from '../support/testStack.ts';
 
-/** `npm run chaos -- payments` is the long form, with 500 kills. */
+/** Short form of `npm run chaos -- payments`, which kills 500 times. */
 const kills = 12;
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
 
@@ -21,10 +21,10 @@ it('billing and its worker killed at random, and a Redis that is emptied: everyb
   const report = await runPaymentChaos(ground, { kills, seed, say: () => undefined });
   expect(report.violations).toEqual([]);
   expect(report.kills).toBeGreaterThanOrEqual(kills);
-  // It came to what it is about.
+  // The kills hit what this tests.
   expect(report.midway).toBeGreaterThan(0);
   expect(report.repeated).toBeGreaterThan(0);
   expect(report.emptied).toBeGreaterThan(0);
   expect(report.uses).toBeGreaterThan(32);
-  // A machine that is busy takes its time, which is no fault of what is under test.
+  // Slowness of a busy machine is not a fault of the code under test.
 });

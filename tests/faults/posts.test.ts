@@ -2,7 +2,7 @@ import { runPostChaos } from '../chaos/support/postChaos.ts';
 import { startPostingGround, type PostingGround } from '../support/postingGround.ts';
 import { environmentOfTests } from '../support/testStack.ts';
 
-/** `npm run chaos -- posts` is the long form, with 500 kills. */
+/** Short form of `npm run chaos -- posts`, which kills 500 times. */
 const kills = 12;
 const seed = Number(process.env['NOLO_FAULT_SEED'] ?? Date.now() % 1_000_000_000);
 
@@ -21,10 +21,10 @@ it('workers killed at random, with clocks that are wrong and a Redis that is emp
   const report = await runPostChaos(ground, { kills, seed, say: () => undefined });
   expect(report.violations).toEqual([]);
   expect(report.kills).toBe(kills);
-  // It came to what it is about.
+  // The kills hit what this tests.
   expect(report.midway).toBeGreaterThan(kills / 4);
   expect(report.again).toBeGreaterThan(kills / 4);
   expect(report.emptied).toBeGreaterThan(0);
   expect(report.ends['published']).toBeGreaterThan(report.deliveries / 2);
-  // A machine that is busy takes its time, which is no fault of what is under test.
+  // Slowness of a busy machine is not a fault of the code under test.
 }, 600_000);

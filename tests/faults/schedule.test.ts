@@ -13,7 +13,7 @@ it('is the same for the same seed, and another for another', () => {
 
 it('comes to everything that can break', () => {
   const kinds = new Set(take(1, 80).flatMap(({ faults }) => faults.map(({ kind, target }) => `${kind} ${target}`)));
-  // Nine that are killed, two that are emptied, and five lines in four ways.
+  // Nine processes to kill, two stores to empty, and five connections with four faults each.
   expect(kinds.size).toBe(9 + 2 + 5 * 4);
 });
 

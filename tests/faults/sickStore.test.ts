@@ -9,19 +9,22 @@ import { demandHealth } from '../support/faultStack.ts';
 import { startSickStack, type SickStack } from '../support/sickStack.ts';
 import { canMountDisks, mountSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 
-/** Whatever ails a store: requests are refused in time and in order, what needs no store works, and all recovers by itself. */
+/**
+ * Tests faults of a store: requests are refused in time and properly, features without the store work, and everything
+ * recovers by itself.
+ */
 
 const mayMount = canMountDisks();
-// Skipped: where this process may not mount a disk that is small enough to be filled; only root may.
+// Skipped: only root may mount a disk that is small enough to fill.
 const testOnDisks = mayMount ? test : test.skip;
-/** Longer than any wait inside, each of which has an end. */
+/** Longer than any timeout inside the services. */
 const longestMs = 20_000;
 
 let sick: SickStack;
 let ann: TestUser;
 let ben: TestUser;
 let conversationId: string;
-/** Opened before anything is ill, and open to the end. */
+/** Socket that stays open from before the first fault to the end. */
 let socket: TestSocket;
 let pids: (number | undefined)[];
 const disks: SmallDisk[] = [];
@@ -40,7 +43,7 @@ beforeAll(async () => {
   socket = await ben.connectSocket();
   await socket.next('hello');
   pids = sick.pids();
-  // As probes do from the start.
+  // Queries readiness before any fault, as probes do from the start.
   for (const service of ['gateway', 'gateway2', 'identity', 'chat', 'files']) {
     await eventually(async () => (await sick.probe(service, '/readyz')) === 200);
   }
@@ -52,7 +55,7 @@ afterAll(async () => {
   await sick?.stop();
 });
 
-/** So that a test which fails leaves nothing ill to the next. */
+/** Heals everything, so that a failed test leaves no faults to the next. */
 afterEach(async () => {
   for (const disk of disks) disk.free();
   await sick?.heal();
@@ -79,14 +82,14 @@ function expectRefused(reply: TestReply, codes: readonly string[]): void {
 
 const away = ['storage_unavailable', 'service_timeout'];
 
-/** A message comes by the live way, on the socket that was open all the time. */
+/** Expects a message to arrive live, on the socket that was open all the time. */
 async function expectLive(content: string): Promise<void> {
   const { status, body } = await send(content);
   expect([status, body]).toEqual([201, expect.objectContaining({ content })]);
   await socket.next('new_message', (data) => data.content === content);
 }
 
-/** All is as before the illness, and nobody did anything for it. */
+/** Expects everything to be as before the fault, without any intervention. */
 async function expectRecovered(refused: readonly string[] = []): Promise<void> {
   for (const url of sick.urls) await eventually(() => demandHealth(url));
   for (const id of refused) {
@@ -128,13 +131,13 @@ describe('Postgres', () => {
     expectRefused(await timed(ann.api.get('/api/contacts')), away);
     await expectAlive();
     for (const service of ['gateway', 'chat', 'identity', 'files']) {
-      // All replicas share it: were they unready together, nobody would be told anything.
+      // All replicas share the store: if they were all unready, nobody would get an answer.
       await eventually(async () => (await sick.dependencies(service))['postgres'] === 0);
       expect([service, await sick.probe(service, '/readyz')]).toEqual([service, 200]);
     }
     const health = await timed(new TestApi(sick.urls[0]!).get('/healthz'));
     expect([health.status, health.body.missing]).toEqual([503, expect.arrayContaining(['postgres'])]);
-    // What needs no database.
+    // Requests that need no database.
     expect((await socket.request('ping')).type).toBe('ack');
     expect((await timed(ann.api.get('/api/config'))).status).toBe(200);
     await sick.backing.postgres.start();
@@ -146,7 +149,7 @@ describe('Postgres', () => {
     await sick.limitConnections(0);
     await eventually(async () => (await send('no place', id)).status === 503);
     expectRefused(await send('no place', id), ['storage_unavailable']);
-    // What belongs to another service.
+    // Requests to another service.
     expect((await timed(ann.api.get('/api/contacts'))).status).toBe(200);
     await sick.limitConnections(-1);
     await expectRecovered([id]);
@@ -165,7 +168,7 @@ describe('Postgres', () => {
   test('that does not answer', async () => {
     const ids = [randomUUID(), randomUUID(), randomUUID()];
     sick.line.freeze();
-    // At once, and more than have a place in the pool of the one conversation.
+    // Concurrent requests, more than one conversation's share of the pool.
     for (const reply of await Promise.all(ids.map((id) => send('into the void', id)))) expectRefused(reply, away);
     expectRefused(await timed(ann.api.get('/api/conversations')), away);
     await expectAlive();
@@ -196,7 +199,7 @@ describe('Postgres', () => {
       const id = randomUUID();
       await eventually(async () => (await send(long())).status === 503);
       expectRefused(await send(long(), id), ['storage_unavailable']);
-      // Reading is what a full disk has nothing against, nor is anybody thrown out.
+      // Reading works on a full disk, and nobody is disconnected.
       expect((await timed(ann.api.get(`/api/conversations/${conversationId}/messages`))).status).toBe(200);
       expect((await timed(ann.api.get('/api/contacts'))).status).toBe(200);
       await expectAlive();
@@ -213,7 +216,7 @@ describe('Redis', () => {
   test('that has no memory left', async () => {
     await sick.redis.config('SET', 'maxmemory', 1);
     await expectLive('without a place for counters');
-    // Somebody of whom no lease can be written is found all the same.
+    // A user whose lease cannot be written still gets messages.
     const late = await ann.connectSocket();
     await late.next('hello');
     await eventually(async () => {
@@ -221,7 +224,7 @@ describe('Redis', () => {
       expect((await send(content)).status).toBe(201);
       return await late.next('new_message', (data) => data.content === content, 1_000);
     });
-    // Where a limit that is off would let codes be guessed, nobody gets in.
+    // Sign-in fails closed, because without limits codes could be guessed.
     const code = { type: 'sms', phoneNumber: '+27821234567' };
     expectRefused(await timed(new TestApi(sick.urls[0]!).post('/api/verification/send', code)), ['limits_unavailable']);
     await expectAlive();
@@ -233,7 +236,7 @@ describe('Redis', () => {
   test('that is frozen', async () => {
     sick.freeze('redis');
     await expectLive('past a frozen cache');
-    // After the first wait it counts as away, and nobody waits for it any more.
+    // Redis is treated as down after the first timeout, and requests no longer wait for it.
     await eventually(async () => {
       const since = performance.now();
       await expectLive(`quickly past it ${randomUUID()}`);

@@ -16,11 +16,11 @@ afterEach(async () => {
   stack = undefined;
 });
 
-// Skipped: a checkout without history, as an archive or a shallow clone is, has no version before.
+// Skipped: without history (archive, shallow clone) there is no previous release.
 const whereThereIsOne = before.root === undefined ? it.skip : it;
 if (before.root === undefined) process.stderr.write(`${before.why}\n`);
 
-/** How the first one's edit is answered. */
+/** Status of the first user's edit. */
 type Edits = 200 | 503;
 
 async function chat(users: readonly TestUser[], sockets: readonly TestSocket[], edits: Edits): Promise<void> {
@@ -76,7 +76,7 @@ async function meet(users: readonly TestUser[], sockets: readonly TestSocket[]):
   await hosts.next('meeting_participant_joined');
 }
 
-/** Three people on as many gateways as there are do what people do. */
+/** Runs three people, on all the gateways, through everyday actions. */
 async function walk(urls: readonly string[], edits: Edits = 200): Promise<void> {
   const users = await Promise.all([0, 1, 2].map((index) => signUpByPhone(urls[index % urls.length] ?? '')));
   const sockets = await Promise.all(users.map((user) => user.connectSocket()));
@@ -99,7 +99,7 @@ whereThereIsOne('both versions serve side by side, each calling the other', asyn
       async (service) => [service, `127.0.0.1:${await freePort()}`, `127.0.0.1:${await freePort()}`] as const,
     ),
   );
-  // The processes of this version call those of the one before, and the other way round.
+  // Processes of this release call those of the previous one, and the other way round.
   const calls = (version: 1 | 2) =>
     Object.fromEntries(places.map((place) => [`${place[0].toUpperCase()}_ADDR`, place[version]]));
   const processes = (own: readonly [string, string] | undefined): Replica[] => [
@@ -108,7 +108,8 @@ whereThereIsOne('both versions serve side by side, each calling the other', asyn
   ];
   const replicas = Object.fromEntries(places.map(([service, here, there]) => [service, processes([here, there])]));
   stack = await startTestStack({ replicas: { ...replicas, gateway: processes(undefined) } });
-  // A gateway of this version asks for the message first (GetMessage), which chat of the one before does not know.
+  // A gateway of this release requests the message first (GetMessage), which chat of the previous release does not
+  // have.
   await walk(stack.urls, 503);
   await walk(stack.urls.toReversed());
 });

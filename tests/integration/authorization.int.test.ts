@@ -18,7 +18,7 @@ beforeAll(async () => {
   cast = await gatherCast(running.urls[0]!);
 });
 
-// Everybody asks far more often here than a person does.
+// Tests send far more requests than a person does.
 beforeEach(() =>
   running.forgetLimits(
     'requestsPerUser',
@@ -38,14 +38,15 @@ describe('the table', () => {
   it('gives the owner what is asked for, so that its refusals are not of a broken request', () => {
     const refused = names.filter((name) => expectations[name].expected.owner >= 400);
     expect(refused).toEqual([
-      // These want what only the right person has: a code, or a signed address and the parts that came to it.
+      // Needs what only the right person has: a code, or a signed address and the parts uploaded to it.
       'verifyCode',
       'verifyMailCode',
-      // An authenticator, which identity's own tests have.
+      // Needs an authenticator, which identity's own tests have.
       'addPasskey',
       'renamePasskey',
       'signInWithPasskey',
-      // An authenticator with the account's secret, and a ticket that a code by text message opened: identity's own tests.
+      // Needs an authenticator with the account's secret, and a ticket opened by a code by text message: identity's own
+      // tests.
       'confirmSecondFactor',
       'removeSecondFactor',
       'renewRecoveryCodes',
@@ -54,29 +55,29 @@ describe('the table', () => {
       'refuseAccountWait',
       'passSecondFactor',
       'askForAccount',
-      // The only way in, and what would sign the owner's other devices out: identity's own tests do them.
+      // Would remove the only way to sign in, or sign out the owner's other devices: identity's own tests cover them.
       'unlinkIdentity',
       'undoNotice',
-      // Nobody reports themselves, and what others report is for operators.
+      // People cannot report themselves, and reports are for operators.
       'createReport',
       'listReports',
       'changeReport',
       'getReportPicture',
-      // An archive that is ready, which files' own tests read.
+      // Needs a finished archive, which files' own tests read.
       'readExport',
       'createLinkPreview',
       'completeMultipart',
       'getTemporaryCredentials',
       'writeFile',
       'writePart',
-      // As the previews, this wants a page of the internet; and the rest a switch that is on.
+      // Needs a page on the internet, like the previews; the others need a setting that is on.
       'getLinkMeta',
       'writeUpload',
       'readSignedObject',
       'transcribeVoice',
-      // A picture that is there and is no logo.
+      // Needs a picture that exists and is no logo.
       'readBrandLogo',
-      // What these want is there once somebody has paid, which billing's own tests do; and operators.
+      // Needs a payment, which billing's own tests make, or an operator.
       'getReceipt',
       'cancelPlan',
       'resumePlan',
@@ -121,14 +122,14 @@ describe('the table', () => {
       'listMailInvitations',
       'inviteByMail',
       'withdrawMailInvitation',
-      // A newcomer's, and what was never delivered: the service's own tests do both.
+      // Needs a new webhook, and a failed delivery: the service's own tests do both.
       'rotateWebhookSecret',
       'resendWebhookDelivery',
     ]);
   });
 });
 
-// Billing's are walked where there is billing, with its limits: plans.int.test.ts.
+// The routes of billing are tested where billing runs, with its limits: plans.int.test.ts.
 describeMatrix(
   names.filter((name) => !Object.hasOwn(billingExpectations, name)),
   () => cast,
@@ -156,7 +157,7 @@ describe('an operator', () => {
       ['suspension_lifted', somebody.id],
       ['account_suspended', somebody.id],
       ['account_looked_up', somebody.id],
-      // Written down before it is done, also where it then was not there.
+      // Recorded before the action, even if its target then turns out not to exist.
       ['room_ended', null],
       ['work_discarded', null],
       ['work_retried', null],
@@ -280,7 +281,7 @@ describe('a personal access token', () => {
     const wrong = new TestApi(cast.baseUrl, `${made.secret.slice(0, -1)}x`);
     const tried = await Promise.all(Array.from({ length: 120 }, () => wrong.get('/api/auth/user')));
     expect(new Set(tried.map(({ status }) => status))).toEqual(new Set([401, 429]));
-    // Those who have a good one are not held up by it.
+    // Holders of a valid one are not slowed down by it.
     const good = new TestApi(cast.baseUrl, tokens.only['profile:read']);
     expect((await good.get('/api/auth/user')).status).toBe(200);
     await running.forgetLimits('wrongTokensPerAddress');

@@ -29,14 +29,14 @@ const client = await postgresClientFor(backing.databaseUrl);
 const folder = mkdtempSync(join(tmpdir(), 'nolo-backup-'));
 const backups = join(folder, 'backups');
 
-/** An instance with a database, files and prefixes of its own. */
+/** Instance with a database, files and prefixes of its own. */
 class Instance {
   readonly name = uniqueName('backup');
   readonly home = join(folder, this.name);
   readonly files = join(this.home, 'files');
   stack: Stack | undefined;
 
-  /** Answers with its address. */
+  /** Starts the instance and returns its address. */
   async start(): Promise<string> {
     this.stack = await startStack({
       home: this.home,
@@ -51,7 +51,7 @@ class Instance {
     return this.stack.urls[0] ?? '';
   }
 
-  /** The addresses that an operator would have in their secrets, of a database that holds nothing yet. */
+  /** Returns the addresses from an operator's secrets, for a database that is still empty. */
   async provision(): Promise<Record<string, string>> {
     mkdirSync(this.home, { recursive: true });
     const { POSTGRES_ROLES_SECRET } = instanceSecrets(this.home);
@@ -90,7 +90,7 @@ async function script(words: string[], env: Record<string, string>): Promise<{ c
   return { code, output };
 }
 
-/** The database as its administrator sees it. */
+/** Returns the address of the database for its administrator. */
 function addressOf(of: Instance): string {
   const address = new URL(backing.databaseUrl);
   address.pathname = of.name;
@@ -102,17 +102,17 @@ function backUp(of: Instance): Promise<{ code: number; output: string }> {
   return script(['backup'], { BACKUP_DATABASE_URL: addressOf(of), ...files });
 }
 
-/** One that no service makes: a restore that touched the root of the volume would change it. */
+/** Mode that no service sets: a restore that touched the root of the volume would change it. */
 const rootMode = 0o731;
 
-/** What a file system of its own has in its root. */
+/** Creates what a file system of its own has in its root. */
 function makeVolume(path: string): void {
   mkdirSync(join(path, 'lost+found'), { recursive: true });
   writeFileSync(join(path, 'lost+found/#12'), '');
   chmodSync(path, rootMode);
 }
 
-/** Restores until `table` is to go, which somebody reads meanwhile, and kills every process of the restore there. */
+/** Restores until `table` is to be dropped, which an open read blocks, and then kills every process of the restore. */
 async function restoreUntil(table: string, backup: string, into: Instance): Promise<void> {
   const db = openDatabase(addressOf(into), 'public');
   try {
@@ -144,14 +144,14 @@ async function count(of: Instance, table: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-/** The same person, with the same token, at another address. */
+/** Returns the same user, with the same token, at another address. */
 function moved(user: TestUser, baseUrl: string): TestUser {
   return new TestUser({ baseUrl, id: user.id, phone: user.phone, token: user.api.token ?? '' });
 }
 
 const triedWithClient =
   client === undefined
-    ? // Skipped: backups are made with pg_dump, and this machine has none that can read the server of the tests.
+    ? // Skipped: this machine has no pg_dump that can read the tests' server.
       test.skip
     : test;
 
@@ -174,7 +174,7 @@ triedWithClient(
     const before = (await ben.api.get(messagesPath)).body;
     const changes = (await ben.api.get(`/api/conversations/${conversationId}/changes?since=0`)).body;
 
-    // While it runs; the second one takes the place of the first.
+    // Backs up while the instance runs; the second backup replaces the first.
     expect((await backUp(first)).output).toContain('is complete');
     writeFileSync(join(backups, 'a file of somebody else'), '');
     const made = await backUp(first);
@@ -183,7 +183,7 @@ triedWithClient(
     expect(kept).toHaveLength(1);
     const backup = join(backups, kept[0] ?? '');
 
-    // Neither over people who are there, nor where it would mix with other files.
+    // Refuses to restore over existing accounts, or where it would mix with other files.
     const full = await script(['restore', backup], {
       ...(await first.provision()),
       FILES_DIR: join(folder, 'elsewhere'),
@@ -196,7 +196,7 @@ triedWithClient(
 
     await first.destroy();
 
-    // Into an instance that has run, whose schemas are migrated, on a volume whose root is somebody else's.
+    // Restores into an instance that has run, with migrated schemas, on a volume whose root has another owner.
     await second.start();
     await second.stack?.stop();
     makeVolume(second.files);
@@ -222,14 +222,14 @@ triedWithClient(
     expect(again.output).toContain('is not empty');
     const newUrl = await second.start();
 
-    // Sessions go on: no secret is part of them.
+    // Sessions continue, because they contain no secret.
     const [ada2, ben2] = [moved(ada, newUrl), moved(ben, newUrl)];
     expect((await ben2.api.get(messagesPath)).body).toEqual(before);
     expect((await ben2.api.get(`/api/conversations/${conversationId}/changes?since=0`)).body).toEqual(changes);
     expect(await (await fetch(`${newUrl}${objectPath}`, bearer(ben2))).bytes()).toEqual(picture);
     expect((await ada2.api.get('/api/auth/user')).body).toMatchObject({ firstName: 'Ada', lastName: 'Lovelace' });
 
-    // The numbers continue where they ended, and what is sent is told.
+    // The numbers continue where they ended, and messages are delivered.
     const socket = await ben2.connectSocket();
     await say(ada2, conversationId, 'message 6');
     const frame = await socket.next('new_message');
@@ -239,11 +239,12 @@ triedWithClient(
     expect(after.changeSeq).toBe(changes.changeSeq + 1);
     await ben2.disconnect();
 
-    // Where the backup is older than what devices know, everybody begins anew.
+    // If the backup is older than what devices know, everyone starts again.
     const forgetful = await script(['restore', backup], { ...(await third.provision()), END_SESSIONS: 'yes' });
     expect(forgetful).toMatchObject({ code: 0, output: expect.stringContaining('2 accounts, 0 sessions') as string });
 
-    // Interrupted before the check had an end, it is checked again; what the backup lacks fails the check and no restore.
+    // If interrupted before the check ended, it is checked again. Data missing in the backup fails the check, but not
+    // the restore.
     const db = openDatabase(addressOf(third), 'public');
     await db.raw('delete from chat.messages where seq = 2');
     await db.destroy();

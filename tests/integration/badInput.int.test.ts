@@ -9,8 +9,8 @@ import { enter, rtpCapabilities } from '../support/meetingCast.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /**
- * The same requests in every run, so that it tells of the change and not of luck. Others, and as many as one has time for:
- * NOLO_FUZZ_SEED=$RANDOM NOLO_FUZZ_TIMES=10 npm test integration --pattern badInput.
+ * Identical requests in every run, so that a failure points to the change and not to luck. For others, as many as time
+ * allows: NOLO_FUZZ_SEED=$RANDOM NOLO_FUZZ_TIMES=10 npm test integration --pattern badInput.
  */
 const seed = Number(process.env['NOLO_FUZZ_SEED'] ?? 1);
 const times = Number(process.env['NOLO_FUZZ_TIMES'] ?? 1);
@@ -33,7 +33,7 @@ let baseUrl: string;
 let bystander: TestUser;
 let witness: TestSocket;
 let known: string[];
-/** What the OpenAPI document foresees, by address and method. */
+/** Documented responses of the OpenAPI document, by path and method. */
 let foreseen: Json;
 let pids: (number | undefined)[];
 
@@ -58,7 +58,7 @@ afterAll(async () => {
   await running?.stop();
 });
 
-/** Nothing went down, not even for a moment: the same processes, and a socket that was open all the time. */
+/** Expects that nothing went down, not even briefly: the same processes, and a socket that was open all the time. */
 async function expectUnharmed(): Promise<void> {
   expect((await witness.request('ping')).type).toBe('ack');
   expect((await bystander.api.get('/api/auth/user')).status).toBe(200);
@@ -71,7 +71,7 @@ interface Answer {
   body: string;
 }
 
-/** Without fetch, which would put addresses in order before it sends them. */
+/** Sends without fetch, which would normalize addresses. */
 function send(method: string, path: string, headers: Record<string, string>, body?: string | Buffer): Promise<Answer> {
   const { hostname, port } = new URL(baseUrl);
   return new Promise((resolve, reject) => {
@@ -90,9 +90,9 @@ function send(method: string, path: string, headers: Record<string, string>, bod
   });
 }
 
-/** What is wrong with an answer; undefined if nothing is. */
+/** Returns what is wrong with an answer, or undefined. */
 function faultOf({ status, type, body }: Answer): string | undefined {
-  // What is not to be had here is no fault, whatever came.
+  // A feature that is not configured here is not a fault, whatever the input.
   if (status >= 500 && !(status === 501 && body.includes('"sts_not_configured"'))) return `${status}: ${body}`;
   if (status < 400) return undefined;
   if (!type.startsWith('application/json')) return `${status} as ${type}: ${body.slice(0, 200)}`;
@@ -103,7 +103,7 @@ function faultOf({ status, type, body }: Answer): string | undefined {
 let traveller: TestUser | undefined;
 let walked = 0;
 
-/** Somebody who walks a few routes, unless one of them ends the session. */
+/** Returns a user for a few routes, unless one of them ends the session. */
 async function newcomer(): Promise<TestUser> {
   const worn = walked++ % 4 === 0;
   if (!worn && traveller !== undefined && (await traveller.api.get('/api/auth/user')).status === 200) return traveller;
@@ -139,7 +139,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
           const named = typeof segment === 'object' && segment !== null && Object.hasOwn(segment, key);
           return asSegment(named ? (segment as Record<string, unknown>)[key] : segment, spoils[0]);
         });
-        // Where nothing is expected, something is sent now and then all the same.
+        // Sometimes sends a query or body even if the route expects none.
         const search = route.query || !bare ? `?${asQuery(query, spoils[1])}` : '';
         const text = route.body || (!bare && route.method !== 'GET') ? asBody(body, spoils[2]) : undefined;
         const headers: Record<string, string> = signedIn ? { authorization: `Bearer ${token ?? ''}` } : {};
@@ -149,7 +149,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
         }
         const answer = await send(route.method, path + search, headers, text);
         const documented = Object.hasOwn(foreseen[route.path][route.method.toLowerCase()].responses, answer.status);
-        // An address that is none of the route's, for what stands in it or is missing, is another story.
+        // Skips addresses that, with their filled-in or missing values, do not match the route.
         const elsewhere =
           /\/(?:\/|$)/.test(path) || /"(route_not_found|invalid_path|method_not_allowed)"/.test(answer.body);
         const fault =
@@ -163,7 +163,7 @@ describe.each(Object.keys(routes) as RouteName[])('%s', (name) => {
 });
 
 describe('sockets', () => {
-  /** Frames that one socket may send at once without being slowed down. */
+  /** Number of frames that one socket may send at once without being throttled. */
   const perSocket = 45;
 
   function frames(): (string | Buffer)[] {
@@ -182,7 +182,7 @@ describe('sockets', () => {
     return fc.sample(arbitrary, { numRuns: framesInAll, seed });
   }
 
-  /** Answers with how it was closed, or undefined where it was still open after everything was sent. */
+  /** Returns the close code, or undefined if the socket was still open after everything was sent. */
   async function pour(user: TestUser, bytes: readonly (string | Buffer)[], raw = false): Promise<number | undefined> {
     const url = new URL('/ws', baseUrl);
     url.protocol = 'ws:';
@@ -205,7 +205,7 @@ describe('sockets', () => {
       else socket.send(one);
     }
     if (!raw && socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping","id":"the last"}');
-    // Garbage below the frames may leave the server waiting for the rest of a frame, which is its right.
+    // Garbage below the frame layer may leave the server waiting for the rest of a frame, which is correct.
     if (!raw) await eventually(() => closed !== undefined || lastPong);
     socket.terminate();
     return closed;
@@ -215,14 +215,14 @@ describe('sockets', () => {
     const all = frames();
     const codes: (number | undefined)[] = [];
     for (let start = 0; start < all.length;) {
-      // Sockets of one account are limited too, and what they send together.
+      // Sockets per account are limited too, and so is what they send together.
       const user = await signUpByPhone(baseUrl);
       for (let sockets = 0; sockets < 5 && start < all.length; sockets += 1, start += perSocket) {
         codes.push(await pour(user, all.slice(start, start + perSocket)));
       }
       await expectUnharmed();
     }
-    // Too large, not UTF-8, misbehaved, or another's name: whatever else closes a socket is a crash.
+    // Oversized, not UTF-8, misbehaving, or another's name: any other close code is a crash.
     const expected = new Set([undefined, 1007, 1009, 4003, 4009]);
     expect(codes.filter((code) => !expected.has(code))).toEqual([]);
   });

@@ -28,7 +28,7 @@ afterEach(async () => {
   await Promise.all([ann?.disconnect(), ben?.disconnect()]);
 });
 
-/** A conversation of Ann's with somebody new. */
+/** Creates a conversation between Ann and a new user. */
 async function fresh(): Promise<{ id: string; other: TestUser }> {
   const other = await signUpByPhone(running.urls[0]!);
   return { id: await converse(ann, other), other };
@@ -109,7 +109,7 @@ describe('a message', () => {
     for (const reply of [...replies, again]) expect(must(reply, 'The message').body).toEqual(replies[0]?.body);
     const messages = (await ann.api.get(`/api/conversations/${id}/messages`)).body;
     expect(messages).toEqual([replies[0]?.body]);
-    // The id belongs to its sender alone.
+    // Ids are unique per sender.
     expect(must(await other.api.post('/api/messages', body), 'The same id').body.id).not.toBe(replies[0]?.body.id);
     const elsewhere = await ann.api.post('/api/messages', { ...body, conversationId });
     expectRefusal(elsewhere, 409, 'client_message_id_reused');
@@ -233,7 +233,7 @@ describe('what changed after a break', () => {
   });
 });
 
-// What the gateway refuses by itself is in its own tests.
+// The gateway's tests cover what the gateway itself refuses.
 describe('errors', () => {
   const somewhere = randomUUID();
   it.each<[string, number, string, () => Promise<TestReply>]>([
@@ -282,7 +282,7 @@ describe('errors', () => {
   });
 });
 
-// What malformed, large and hasty frames come to is in the gateway's tests.
+// The gateway's tests cover malformed, large and too frequent frames.
 describe('the socket', () => {
   it('says hello first, and answers requests with their id', async () => {
     const socket = await ann.connectSocket();

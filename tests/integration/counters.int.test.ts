@@ -5,7 +5,7 @@ import { must } from '../support/must.ts';
 import { connectByWindow } from '../support/socialPlatforms.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
-/** Every number that a screen shows is that of the list which it stands for. */
+/** Checks that every number on a screen matches the list that it counts. */
 
 const running = sharedTestStack();
 const [url = ''] = running.urls;

@@ -16,7 +16,7 @@ const running = sharedTestStack();
 const [url = ''] = running.urls;
 
 const word = () => `w${randomBytes(9).toString('hex')}`;
-/** What only Ada says, is called and brings. */
+/** Unique texts that only Ada writes, uses as names, or uploads. */
 const said = {
   firstName: word(),
   status: word(),
@@ -31,8 +31,8 @@ const said = {
 const canaries = (ada: TestUser) => [ada.phone.slice(1), ...Object.values(said)];
 
 /**
- * Where the id of an account stays: as the author of what is empty by now and the other side of a conversation, in logs of
- * what happened, in the audit, and at files that nobody can read until the sweep takes them.
+ * Tables where the id of an account stays: as the author of emptied messages and the other side of a conversation, in
+ * event logs, in the audit, and on files that nobody can read until the sweep deletes them.
  */
 const idStaysIn = new Set([
   'chat.conversations',
@@ -81,7 +81,7 @@ async function inRedis(texts: readonly string[]): Promise<string[]> {
     const found: string[] = [];
     for (const whole of await redis.keys(`${running.name}:*`)) {
       const key = whole.slice(running.name.length + 1);
-      // All types alike: as Redis itself would keep it, which packs none of such short texts.
+      // Reads all types in the same way, as Redis stores them: it does not compress such short texts.
       const dumped = (await redis.dumpBuffer(key))?.toString('latin1') ?? '';
       if (texts.some((text) => whole.includes(text) || dumped.includes(text))) found.push(key);
     }
@@ -100,7 +100,7 @@ function inFiles(texts: readonly string[], folder = running.home): string[] {
   });
 }
 
-/** Leaves something of hers with every service that takes it. */
+/** Stores data of hers with every service that takes it. */
 async function live(ada: TestUser, ben: TestUser): Promise<string> {
   must(await ada.api.put('/api/profile', { firstName: said.firstName, statusMessage: said.status }), 'The profile');
   must(await ada.api.post('/api/contacts', { userId: ben.id, displayName: said.contact }), 'The contact');
@@ -122,7 +122,7 @@ async function live(ada: TestUser, ben: TestUser): Promise<string> {
 test('of an account that was deleted nothing is left in any store, and until then nobody reaches it', async () => {
   const [ada, ben] = [await signUpByPhone(url), await signUpByPhone(url)];
   const conversationId = await live(ada, ben);
-  // What is looked for is found while she is there.
+  // The search finds everything while she has an account.
   const before = await inPostgres(canaries(ada));
   expect([...before]).toEqual(
     expect.arrayContaining([
@@ -139,7 +139,7 @@ test('of an account that was deleted nothing is left in any store, and until the
   await eventually(async () => (await writes()).status === 403);
   expect((await ben.api.get(`/api/users/${ada.id}`)).status).toBe(404);
   expect((await ben.api.get('/api/status-updates')).body).toEqual([]);
-  // Whoever signs in again may keep the account, and nothing else.
+  // A user who signs in again may keep the account, and do nothing else.
   const back = await signInByPhone(url, ada.phone);
   const { deletesAt } = must(await back.api.get('/api/auth/user'), 'The account').body as { deletesAt: string };
   const refused = { status: 403, body: { code: 'account_closed', details: { deletesAt } } };
@@ -149,13 +149,13 @@ test('of an account that was deleted nothing is left in any store, and until the
   must(await back.api.get('/api/conversations'), 'The chats');
   await eventually(async () => (await writes()).status === 201);
 
-  // As an operator does without the days of grace; that they end by themselves is identity's own to prove.
+  // Deletes as an operator does without the grace period. Identity's own tests check that it ends by itself.
   const command = ['--no-warnings', join(projectRoot, 'services/identity/src/admin.ts'), 'users', 'delete', ada.id];
   await promisify(execFile)(process.execPath, [...command, '--reason', 'A test.', '--now'], { env: running.adminEnv });
-  // Gateways hear of it from the outbox.
+  // The outbox notifies gateways.
   await eventually(async () => (await back.api.get('/api/auth/user')).status === 401);
 
-  // The others ask for events from time to time, and at once where something is told, such as this.
+  // The other services poll for events, and fetch at once when one is published, such as this.
   must(await ben.api.put(`/api/blocks/${(await signUpByPhone(url)).id}`), 'A block');
   const left = async () => ({
     postgres: [...(await inPostgres(canaries(ada)))],

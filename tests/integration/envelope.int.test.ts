@@ -2,7 +2,10 @@ import { exportOf, signUpByPhone, type Json, type TestUser } from '@nolo/testing
 import { converse, must } from '../support/authorizationCast.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
-/** What a message says is sealed at the edge and kept and handed on by services that do not open it (ADR 16). */
+/**
+ * Checks that the gateway wraps message content in an envelope, which other services store and forward without opening
+ * it (ADR 16).
+ */
 
 const running = sharedTestStack();
 let ann: TestUser;
@@ -39,7 +42,7 @@ test('a field that no server knows goes from one client to another, live, by pag
   expect((await pageOf(ben)).at(-1)).toEqual(sent);
   const { body: row } = await ben.api.get(`/api/conversations/${conversationId}`);
   expect(row.lastMessage).toEqual({ ...sent, timestamp: sent.createdAt });
-  // The archive has it as the server does, which reads none of it.
+  // The archive contains the envelope as the server does, which never reads it.
   const { messages } = (await exportOf(ben)).data as unknown as { messages: Json[] };
   expect(messages.at(-1)).toMatchObject({ id: sent.id, encryption: 'none', content: expect.stringMatching(/^\{/) });
 });

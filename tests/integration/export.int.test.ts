@@ -55,7 +55,7 @@ test('the export has what a person starred and how they set up their conversatio
       { ...none, ...timer, id: groupId, type: 'group', pinnedAt: expect.any(String), markedUnread: true },
     ]),
   );
-  // The timer holds for both; what is one's own does not.
+  // The timer applies to both; personal settings do not.
   const others = await exported(ben);
   expect(others.starred).toEqual([]);
   expect(others.conversations).toEqual(

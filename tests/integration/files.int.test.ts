@@ -4,7 +4,7 @@ import { sharedTestStack } from '../support/testStack.ts';
 
 const url = sharedTestStack().urls[0]!;
 
-/** Until what is expected is so. */
+/** Waits until the check passes. */
 const until = (check: () => unknown) =>
   eventually(async () => {
     await check();

@@ -1,7 +1,7 @@
 import { serviceEnv } from '../../scripts/serviceEnv.ts';
 import { sharedStackVariable, startTestStack } from '../support/testStack.ts';
 
-/** One Nolo for all files that do not need one of their own; the people in it are strangers to each other. */
+/** Starts one Nolo for all files that do not need their own. Its users are strangers to each other. */
 export default async function globalSetup() {
   const running = await startTestStack({
     gateways: 2,
@@ -9,7 +9,7 @@ export default async function globalSetup() {
     transcription: true,
     webhooks: true,
     social: true,
-    // Receivers of webhooks, and push services, are on this machine.
+    // Webhook receivers and push services are on this machine.
     env: { MEDIA_WORKERS: '1', WEBHOOK_NETWORKS: '127.0.0.0/8', PUSH_NETWORKS: '127.0.0.0/8' },
   });
   globalThis.noloTestStack = running;

@@ -4,7 +4,7 @@ import { groupRoles, stageGroup, type GroupRole, type GroupScene } from '../supp
 import { must } from '../support/must.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
-/** With a message of the owner's in it, which nobody changes. */
+/** Group scene with a message of the owner's, which nobody changes. */
 interface Scene extends GroupScene {
   messageId: string;
 }
@@ -21,7 +21,7 @@ beforeAll(async () => {
   scene = { ...staged, messageId: must(said, 'A message').body.id as string };
 });
 
-// Everybody asks far more often here than a person does.
+// Tests send far more requests than a person does.
 beforeEach(() => running.forgetLimits('roomCodeMissesPerUser'));
 
 type Answers = Record<GroupRole, number>;
@@ -44,10 +44,12 @@ const ofConversation = (rest: string) => (one: Scene) => `/api/conversations/${o
 const ofMessage = (rest: string) => (one: Scene) => `/api/messages/${one.messageId}${rest}`;
 const about = (rest: string, role: GroupRole) => (one: Scene) => of(`${rest}/${one.people[role].id}`)(one);
 
-/** What leaves the scene as it is, or is done again without harm; what changes it stands further below. */
+/**
+ * Actions that leave the scene unchanged, or that can be repeated without harm. Further below are those that change it.
+ */
 const acts: Act[] = [
   { name: 'look by id', method: 'GET', path: of(''), answers: inside(200) },
-  // The code is no secret: whoever has it sees the door, and whoever is banned sees that they are.
+  // The code is no secret: its holders see the join page, and banned users see that they are banned.
   { name: 'look by code', method: 'GET', path: ({ roomCode }) => `/api/group-chats/${roomCode}`, answers: all(200) },
   { name: 'members', method: 'GET', path: of('/members'), answers: inside(200) },
   { name: 'messages', method: 'GET', path: of('/messages'), answers: inside(200) },

@@ -4,7 +4,7 @@ import { enter } from '../support/meetingCast.ts';
 import { must } from '../support/must.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
-/** A call in a group, through all services. */
+/** Tests a group call through all services. */
 
 const running = sharedTestStack();
 let scene: GroupScene;
@@ -64,7 +64,7 @@ test('whoever is removed, banned or leaves is put out of the call of the group, 
   await putOut('member', async () => must(await people.owner.api.put(path(`/bans/${people.member.id}`)), 'The ban'));
   await putOut('admin', async () => must(await people.admin.api.post(path('/leave')), 'The leaving'));
 
-  // The last one out ends the group, and the call with it.
+  // The last member to leave ends the group, and the call with it.
   must(await people.owner.api.post(path('/leave')), 'The leaving');
   expect((await owner.next('meeting_asked')).data).toMatchObject({ what: 'removed' });
 });

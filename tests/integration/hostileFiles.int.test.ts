@@ -21,7 +21,7 @@ let user: TestUser;
 beforeEach(async () => {
   user = await signUpByPhone(url);
 });
-// Whatever came, nobody fell over it.
+// Checks that no input crashed a process.
 afterEach(() => {
   for (const [name, pid] of Object.entries(pids)) expect([name, existsSync(`/proc/${pid}`)]).toEqual([name, true]);
 });
@@ -44,14 +44,14 @@ async function bytesAt(path: string): Promise<{ headers: Headers; bytes: Buffer 
   return { headers: reply.headers, bytes: Buffer.from(await reply.arrayBuffer()) };
 }
 
-/** The most memory that the files service has had, in MiB. */
+/** Returns the peak memory of the files service, in MiB. */
 async function peakMemory(): Promise<number> {
   const status = await readFile(`/proc/${pids['files']}/status`, 'utf8');
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? NaN) / 1_024;
 }
 
 const script = 'alert("harm")';
-/** A picture that no format can make short work of. */
+/** Creates a picture that no format can compress well. */
 const noise = (width: number, height: number) =>
   sharp({
     create: { width, height, channels: 3, background: 'teal', noise: { type: 'gaussian', mean: 128, sigma: 60 } },
@@ -89,7 +89,7 @@ describe('what people’s programs make', () => {
     const place = 'Lions Head Trail';
     for (const picture of await magickPictures(place)) {
       const row = await stored(picture);
-      // What is not decoded here is handed on as it is, and its sender was told so.
+      // Files that are not decoded here are passed on unchanged, and their sender is informed.
       if (picture.type === 'image/heic') {
         expect([picture.name, row.kind]).toEqual([picture.name, 'file']);
         continue;
@@ -150,7 +150,7 @@ describe('bombs', () => {
     for (const file of await pictureBombs()) {
       const { status, body } = await upload(file, 'image');
       expect([file.title, status, body.code]).toEqual([file.title, 413, 'image_too_large']);
-      // For what it is, bytes, it is handed on.
+      // The file is passed on as plain bytes.
       const row = await stored(file, 'file');
       expect(row).toMatchObject({ kind: 'file', size: file.bytes.length });
       expect((await bytesAt(row.url)).headers.get('content-type')).toBe('application/octet-stream');

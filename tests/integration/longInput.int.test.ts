@@ -6,7 +6,7 @@ import { longInputsFor, longPieces } from '../support/longInput.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /**
- * Every text that comes in from outside, as long as the way there lets it be: each field of each body, query and path, each
+ * Sends every external text at the maximum length that its path allows: each field of each body, query and path, each
  * part of a form, each header that is read, each field of each frame. None of them may keep a process busy.
  */
 
@@ -23,11 +23,11 @@ const services = [
   'media-sfu',
 ] as const;
 
-/** Milliseconds of CPU that one request may cost in all processes together, and what they do meanwhile by themselves. */
+/** Maximum CPU per request in milliseconds, over all processes, and an allowance for what they do by themselves. */
 const mostMsPerRequest = 60;
 const spareMs = 400;
 
-/** Node takes 16 KiB of address and headers together. */
+/** Node accepts 16 KiB of address and headers together. */
 const longestAddress = 15_000;
 const megabyte = 1_048_576;
 
@@ -49,7 +49,7 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-/** Sign-ins end with the routes that end them. */
+/** Returns a valid token, because some routes end sessions. */
 async function token(): Promise<string> {
   if ((await user.api.get('/api/auth/user')).status !== 200) user = await signUpByPhone(running.urls[0]!);
   return user.api.token ?? '';
@@ -75,10 +75,10 @@ function send(method: string, path: string, headers: Record<string, string>, bod
   });
 }
 
-/** Refused with a code and a sentence, and by whose fault. */
+/** Expects a refusal with a code and a sentence, as the client's fault. */
 function expectRefusal({ status, text }: Answer, what: string): { code: string; message: string } {
   if (status < 400 || status >= 500) throw new Error(`${what} was answered with ${status}: ${text.slice(0, 300)}`);
-  // Node's own, for what is longer than it reads.
+  // Node's own answer to input that is longer than it reads.
   if (text === '') return { code: String(status), message: '' };
   const reply = JSON.parse(text) as { code: string; message: string };
   expect(reply).toMatchObject({ code: expect.any(String), message: expect.stringMatching(/./) });
@@ -86,7 +86,7 @@ function expectRefusal({ status, text }: Answer, what: string): { code: string; 
   return reply;
 }
 
-/** Runs the work and holds what it cost against what so many requests may cost. */
+/** Runs the work and compares its cost with the limit for this many requests. */
 async function expectCheap(requests: number, work: () => Promise<void>): Promise<void> {
   const before = used();
   await work();
@@ -95,7 +95,7 @@ async function expectCheap(requests: number, work: () => Promise<void>): Promise
 }
 
 const repeated = (piece: string, length: number) => piece.repeat(Math.floor(length / piece.length));
-/** Another piece for each field. */
+/** Returns a different piece for each field. */
 let turn = 0;
 const nextPiece = () => longPieces[turn++ % longPieces.length]!;
 
@@ -142,7 +142,7 @@ describe.each(withTexts)('%s', (_name, route) => {
       for (const { what, field, run } of requests) {
         const answer = await run();
         const { code, message } = expectRefusal(answer, what);
-        // What is named first in the sentence is what is wrong, wherever it was looked at.
+        // The sentence starts with the wrong field, at whatever stage it was checked.
         if (code === 'invalid_input') expect(message).toContain(':');
         if (answer.status === 429) throw new Error(`${what} (${field}) was not looked at: ${message}`);
       }

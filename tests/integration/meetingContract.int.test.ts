@@ -9,7 +9,7 @@ let ann: TestUser;
 let ben: TestUser;
 
 beforeAll(async () => {
-  // Each on a gateway of their own.
+  // Each connects to a gateway of their own.
   [ann, ben] = (await Promise.all(running.urls.map((url) => signUpByPhone(url)))) as [TestUser, TestUser];
 });
 afterEach(async () => {
@@ -173,7 +173,7 @@ describe('a meeting', () => {
       await socket.next('meeting_admitted');
       const inside = await enter(socket, roomCode, { participantId: participant.id as string });
       expect(inside).toMatchObject({ state: 'joined', meeting: { conversationId: null } });
-      // Nobody inside knew of them before.
+      // Participants did not know of the guests before.
       expect((await annSocket.next('meeting_participant_joined')).data['participant'].id).toBe(participant.id);
     }
     await Promise.all(guests.map((socket) => socket.close()));
@@ -183,7 +183,7 @@ describe('a meeting', () => {
 describe('a call', () => {
   it('rings on every device, is answered on one, hands signals over and ends', async () => {
     const conversationId = await converse(ann, ben);
-    // Only who is known to the other is put through directly.
+    // Calls are direct only between contacts.
     must(await ben.api.post('/api/contacts', { userId: ann.id }), 'The contact');
     const [caller, first, second] = [await opened(ann), await opened(ben), await opened(ben)];
     const [annDevice, benDevice] = [randomUUID(), randomUUID()];

@@ -16,7 +16,7 @@ let stack: TestStack;
 let ann: TestUser;
 let ben: TestUser;
 
-/** What Prometheus would see of a service. */
+/** Returns what Prometheus would see of a service. */
 async function scrape(service: string): Promise<Sample[]> {
   const answer = await fetch(stack.stack.metricsUrls[service] ?? '');
   expect(answer.status).toBe(200);
@@ -39,7 +39,7 @@ const matching = (samples: readonly Sample[], name: string, labels: Record<strin
     (sample) => sample.name === name && Object.entries(labels).every(([key, value]) => sample.labels[key] === value),
   );
 
-/** The value of the one sample of that name and those labels. */
+/** Returns the value of the only sample with this name and these labels. */
 function valueOf(samples: readonly Sample[], name: string, labels: Record<string, string> = {}): number {
   const [found, ...more] = matching(samples, name, labels);
   if (!found || more.length > 0)
@@ -64,7 +64,7 @@ afterAll(async () => {
   await Promise.all(Object.values(lines).map((line) => line.close()));
 });
 
-/** What every service that has it must tell, and at least which figure after some use. */
+/** Metrics that every service that has them must report, with their minimum after some use. */
 const everyone = {
   nolo_build_info: 1,
   nolo_redis_connected: 1,
@@ -90,7 +90,7 @@ const expected: Record<string, Record<string, number>> = {
   files: { ...everyone, nolo_rpc_server_seconds_count: 1 },
 };
 
-/** Those whose figure may be nought, or that have no sample before something happens, but which are told of. */
+/** Metrics that may be zero, or have no sample before something happens, but are described. */
 const told: Record<string, string[]> = {
   gateway: ['nolo_socket_resyncs_total', 'nolo_bus_reconnects_total', 'nolo_redis_errors_total'],
   identity: [
@@ -148,7 +148,7 @@ it('tells what it promises, of every service, after some use', async () => {
   );
   expect(valueOf(gateway, 'nolo_frames_received_total', { type: 'join_conversation' })).toBe(1);
   expect(valueOf(gateway, 'nolo_rate_limited_total', { limit: 'socketFrames' })).toBeGreaterThan(0);
-  // Nothing that people make up becomes a label.
+  // User input never becomes a label.
   expect(gateway.flatMap(({ labels }) => Object.values(labels)).join(' ')).not.toContain('made-up');
   for (const dependency of ['postgres', 'redis', 'nats', 'identity', 'chat', 'files']) {
     expect(valueOf(gateway, 'nolo_dependency_up', { dependency })).toBe(1);
@@ -194,7 +194,7 @@ it.each([
     await eventually(() => demand(service, 0).then(() => true), { intervalMs: 250 });
   }
   if (dependency === 'postgres') {
-    // Probes have a connection of their own, which is not counted.
+    // Probes have their own connection, which is not counted.
     await eventually(async () => {
       await ann.api.get('/api/conversations');
       const samples = [...(await scrape('chat')), ...(await scrape('identity'))];

@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const table = Object.entries<Route>(routes);
 
-/** Where a reference inside the document leads. */
+/** Resolves a reference within the document. */
 function resolve(reference: string): unknown {
   return reference
     .replace(/^#\//, '')

@@ -18,7 +18,7 @@ async function letIn(): Promise<TestUser> {
   return operator;
 }
 
-/** What the gateway's command line prints. */
+/** Returns the output of the gateway's command line. */
 async function command(...words: string[]): Promise<string[]> {
   const argv = ['--no-warnings', join(projectRoot, 'services/gateway/src/admin.ts'), ...words];
   const { stdout } = await promisify(execFile)(process.execPath, argv, { env: running.gatewayAdminEnv });

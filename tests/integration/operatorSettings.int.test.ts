@@ -21,7 +21,7 @@ test('what an operator sets holds in other services and at every gateway within 
   expect(set.status).toBe(200);
   expect(settingOf(set.body)).toMatchObject({ value: '499', isSet: true, configured: '500' });
   await socket.next('config_changed');
-  // Chat, which decides, and both gateways, which say so.
+  // Waits for chat, which decides, and for both gateways, which show the limit.
   await eventually(async () => (await create()) === 400);
   for (const at of [url, other]) await eventually(async () => (await mostMembers(at)) === 499);
 

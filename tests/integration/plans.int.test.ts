@@ -11,9 +11,9 @@ import { simulatedPassword } from '../support/socialPlatforms.ts';
 import { startTestStack, type TestStack } from '../support/testStack.ts';
 
 /**
- * Plans through all of Nolo: bought at the simulated gateways, which tell of it as the real ones do, told by billing, and
- * held where they are used. Who may do what with them is walked here too, and voice notes are written down here, for
- * elsewhere plans would limit people who are about something else.
+ * Tests plans through all of Nolo: bought at the simulated gateways, which notify as the real ones do, published by
+ * billing, and enforced where they are used. Authorization of plans is tested here too, and so is the transcription of
+ * voice notes, because elsewhere plans would limit users of other tests.
  */
 
 let running: TestStack;
@@ -57,7 +57,7 @@ test('each limit that is met says what lifts it, and is met no more once that is
   const { api } = ann;
   const bluesky = { handle: 'example.bsky.social', appPassword: simulatedPassword };
   must(await api.post('/api/social/connect/bluesky', bluesky), 'The first platform');
-  // All in one month, whatever day it is.
+  // Schedules all in one month, whatever the current day is.
   const time = new Date();
   const scheduledAt = new Date(Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 2, 15)).toISOString().slice(0, 16);
   const schedule = (content: string) =>
@@ -95,7 +95,7 @@ async function order({ api }: TestUser, wanted: object): Promise<BegunOrder> {
   return must(await api.post('/api/billing/orders', { id: randomUUID(), ...wanted }), 'The order').body as BegunOrder;
 }
 
-/** Waits as the page does that one comes back to. */
+/** Polls as the page does that a buyer returns to. */
 const paid = ({ api }: TestUser, id: string) =>
   eventually(async () => {
     const { body } = must(await api.get(`/api/billing/orders/${id}`), 'The order');
@@ -109,7 +109,7 @@ async function simulator(path: string, body: object): Promise<void> {
   expect(status).toBe(204);
 }
 
-/** As a browser posts the form, and as somebody then presses the button. */
+/** Posts the form as a browser does, and then presses the button as a buyer does. */
 async function payAtPayFast({ order: { id }, payment }: BegunOrder): Promise<void> {
   if (payment?.type !== 'form') throw new Error('PayFast is paid by a form.');
   const body = new URLSearchParams(payment.fields.map(({ name, value }) => [name, value] as [string, string]));
@@ -239,7 +239,7 @@ describe('what is sold', () => {
     expect((await anonymous.post('/api/payfast/notify', forged.toString(), { headers })).status).toBe(200);
     const event = { id: 'WH-1', event_type: 'PAYMENT.CAPTURE.COMPLETED', resource: { custom_id: begun.order.id } };
     expect((await anonymous.post('/api/paypal/notify', event)).status).toBe(200);
-    // Whoever pays another order after that has been served after it.
+    // A later order that is paid shows that the earlier notifications have been handled.
     const real = await order(ann, { item: 'storage', currency: 'ZAR' });
     await payAtPayFast(real);
     await paid(ann, real.order.id);
@@ -282,7 +282,7 @@ describe('a voice note, with the simulated engine', () => {
     speaker = await signUp();
   });
 
-  /** A second of silence, as WAV. */
+  /** Builds a second of silence, as WAV. */
   function voiceNote(seconds = 1): FormData {
     const rate = 8_000;
     const file = Buffer.alloc(44 + seconds * rate * 2);
@@ -382,7 +382,7 @@ describe('a voice note, with the simulated engine', () => {
   });
 });
 
-// Last, for billing is away afterwards.
+// Runs last, because billing is down afterwards.
 test('a plan and an add-on hold everywhere as soon as they are paid, and go on while billing is away', async () => {
   const [ann, ben] = [await signUp(), await signUp()];
   expect([await seatsOf(ann), await roomOf(ann), await minutesOf(ann)]).toEqual([4, storageBytes.free, 30]);

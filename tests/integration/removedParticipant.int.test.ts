@@ -8,7 +8,7 @@ let [host, coHost, member, removed] = [] as unknown as [TestUser, TestUser, Test
 let sockets: TestSocket[] = [];
 let roomCode = '';
 let conversationId = '';
-/** Said by the host before the removal. */
+/** Id of a message of the host's from before the removal. */
 let messageId = '';
 let fileUrl = '';
 
@@ -69,7 +69,7 @@ it('is out of the conversation beside the meeting: reads nothing, writes nothing
     seen.push([method, address, reply.status]);
   }
   expect(seen).toEqual(attempts.map(([method, address]) => [method, address, 404]));
-  // Word of it reaches the service of the files by an event.
+  // An event notifies the files service.
   await eventually(async () => (await removed.api.get(fileUrl)).status === 404);
   for (const event of ['join_conversation', 'typing_start'] as const) {
     const { data } = await socket.request(event, { conversationId });
@@ -82,7 +82,7 @@ it('is out of the conversation beside the meeting: reads nothing, writes nothing
   const { id } = await say(host, conversationId, 'said afterwards');
   const [, , hearing] = sockets as [TestSocket, TestSocket, TestSocket, TestSocket];
   await hearing.next('new_message', (message) => message['id'] === id);
-  // What is asked for afterwards is answered after whatever was told before.
+  // Answers come after all earlier frames.
   await socket.request('ping', {});
   expect(socket.frames.some(({ type, data: told }) => type === 'new_message' && told['id'] === id)).toBe(false);
 });
@@ -96,7 +96,7 @@ it('is let back in by a co-host, and is in the conversation again; removed once 
   await moderate(coHost, 'readmit', removed);
   await moderate(coHost, 'readmit', removed);
   expect((await host.api.get(path)).body).toEqual([]);
-  // Word of it reaches chat by a durable event, and whoever comes in joins the conversation.
+  // A durable event notifies chat, and entering joins the conversation.
   await eventually(async () => {
     await enter(socket, roomCode);
     return (await removed.api.get(`/api/conversations/${conversationId}/messages`)).status === 200;
@@ -122,6 +122,6 @@ it('has said what hosts and co-hosts can take back, and nobody else', async () =
   expect((await member.api.delete(`/api/messages/${left}`)).status).toBe(403);
   expect((await host.api.delete(`/api/messages/${left}`)).status).toBe(200);
   expect((await host.api.delete(`/api/messages/${said}`)).status).toBe(200);
-  // A co-host's part reaches chat by a durable event.
+  // A durable event notifies chat that the participant is a co-host.
   await eventually(async () => (await coHost.api.delete(`/api/messages/${again}`)).status === 200);
 });

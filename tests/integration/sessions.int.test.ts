@@ -12,14 +12,14 @@ beforeAll(async () => {
 const statusAt = async (url: string, token: string | undefined) =>
   (await new TestApi(url, token).get('/api/auth/user')).status;
 
-/** A session that both gateways have just seen, and so remember. */
+/** Returns a session that both gateways have just seen and therefore cache. */
 async function knownToBoth(person: TestUser): Promise<string> {
   const token = person.api.token ?? '';
   for (const url of [here, there]) expect(await statusAt(url, token)).toBe(200);
   return token;
 }
 
-/** Below the ten seconds for which a gateway would remember a session that nobody tells it has ended. */
+/** Faster than the ten seconds for which a gateway would cache an ended session without a notification. */
 async function refusedEverywhere(token: string): Promise<void> {
   expect(await statusAt(here, token)).toBe(401);
   await eventually(async () => (await statusAt(there, token)) === 401, { timeoutMs: 8_000 });

@@ -25,7 +25,7 @@ const told = (type: string, data: object) =>
 const matches = (given: Record<string, unknown>, wanted: object) =>
   Object.entries(wanted).every(([name, value]) => given[name] === value);
 
-/** What the simulated platform does at the next calls. */
+/** Sets what the simulated platform does at the next calls. */
 async function prepare(id: string, ...switches: object[]): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const address = `${running.simulatorsUrl}/platforms/${id}/switches`;
@@ -51,7 +51,7 @@ test('an account is connected in a window of the platform, which only the one wh
   const stranger = await new TestApi(running.urls[0]!).request('GET', path, browser);
   expect(stranger.headers.get('location')).toBe('/social-connected?outcome=signed_out');
   expect(await outcomeOf(ann.api)).toBe('/social-connected?platform=mastodon&outcome=connected');
-  // A state is good for one answer.
+  // A state is valid for one answer.
   expect(await outcomeOf(ann.api)).toBe('/social-connected?platform=mastodon&outcome=failed');
   await told('social_connections_changed', { platform: 'mastodon' });
 
@@ -108,7 +108,7 @@ test('a post with a picture goes out at each platform, and where one refuses tha
   await told('social_post_changed', { postId, state: 'failed' });
   expect(await getPost(postId as string)).toMatchObject({ state: 'failed', media: [{ altText: 'A loaf' }] });
 
-  // What failed is tried again, and nothing else.
+  // A retry repeats only what failed.
   must(await ann.api.post(`/api/social/posts/${postId}/retry`), 'The retry');
   await told('social_post_changed', { postId, state: 'published' });
   expect([await sent(text), await sent(`${text}!`)]).toEqual([['twitter'], ['bluesky']]);
@@ -201,7 +201,7 @@ test('a post waits for its time, is written anew, taken back and copied; what ha
   const copy = (await ann.api.post(`${at}/duplicate`)).body as Json;
   expect(copy).toMatchObject({ state: 'draft', content: 'later still', platforms: ['mastodon'], scheduledAt: null });
 
-  // The draft goes out when it is one no longer; then nothing of it is changed.
+  // The draft is published once it is no longer a draft; after that it cannot be changed.
   const content = `now, ${randomUUID()}`;
   const now = { content, accountIds: copy.accountIds };
   must(await ann.api.put(`/api/social/posts/${copy.id}`, now), 'The post');

@@ -8,19 +8,19 @@ import { sharedTestStack } from '../support/testStack.ts';
 
 type Account = Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>;
 type Signed = Account | 'guest';
-/** `ack`, or the code of the error. */
+/** `ack`, or the error code. */
 type Answers = Record<Signed, string>;
 
 interface Expectation {
-  /** Aimed at what belongs to the owner. */
+  /** Builds data that targets the owner's resources. */
   data: (cast: Cast) => Record<string, unknown>;
   answers: Answers;
-  /** The close code that follows for those who get an error. */
+  /** Close code that follows for those who get an error. */
   closes?: number;
 }
 
 const accounts: readonly Account[] = ['stranger', 'neighbour', 'blocked', 'removed', 'coHost', 'member', 'owner'];
-// The owner comes last, whose attempt may change what the others aim at.
+// The owner is last, because their attempt may change what the others target.
 const signed: readonly Signed[] = ['guest', ...accounts];
 const all = (answer: string): Answers => Object.fromEntries(signed.map((role) => [role, answer])) as Answers;
 const insiders = (outside: string): Answers => ({
@@ -32,7 +32,7 @@ const insiders = (outside: string): Answers => ({
 const theirGroup = ({ groupId }: Cast) => ({ conversationId: groupId });
 const theirConversation = ({ conversationId }: Cast) => ({ conversationId });
 
-/** An event that is missing here fails the test that reads it. */
+/** Expectation for every event. A missing one fails the test that reads this. */
 const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> = {
   authenticate: {
     data: ({ owner }) => ({ userId: owner.id }),
@@ -40,7 +40,7 @@ const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> 
     closes: closeCodes.wrongUser,
   },
   join_conversation: { data: theirConversation, answers: insiders('conversation_not_found') },
-  // Leaving where one is not is done before it begins; it tells nothing.
+  // Leaving a conversation without having joined it succeeds as a no-op and reveals nothing.
   leave_conversation: { data: theirConversation, answers: { ...all('ack'), guest: 'guest_refused' } },
   join_group_chat: { data: theirGroup, answers: insiders('conversation_not_found') },
   leave_group_chat: { data: theirGroup, answers: { ...all('ack'), guest: 'guest_refused' } },
@@ -50,7 +50,7 @@ const expectations: Record<Exclude<ClientEventName, MeetingEvent>, Expectation> 
   },
   typing_start: { data: theirConversation, answers: insiders('conversation_not_found') },
   typing_stop: { data: theirConversation, answers: insiders('conversation_not_found') },
-  // Conversations of others are left out of the answer.
+  // The answer omits conversations of others.
   move_cursors: {
     data: ({ conversationId }) => ({ cursors: [{ conversationId, deliveredSeq: 1 }] }),
     answers: { ...all('ack'), guest: 'guest_refused' },
@@ -147,7 +147,7 @@ describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (ev
     const answer = await socket.request(event, data({ cast, room, prepared, role }));
     expect(answer.type === 'ack' ? 'ack' : answer.data['code']).toBe(answers[role]);
     if (event === 'join_meeting') expect(answer.data['participant'].id === room.participantId).toBe(role === 'owner');
-    // Whatever they tried, the owner is where they were.
+    // The owner is still inside, whatever they tried.
     if (role !== 'owner') await room.expectOwnerInside();
   });
 
@@ -169,7 +169,7 @@ describe.each(Object.keys(meetingEventExpectations) as MeetingEvent[])('%s', (ev
 });
 
 describe('frames', () => {
-  /** What each may get to see while owner and member do everything that there is to do. */
+  /** Content that each account may receive while owner and member do everything that is possible. */
   const shown: Record<Account, readonly Canary[] | 'all'> = {
     stranger: [],
     neighbour: [],
@@ -188,7 +188,7 @@ describe('frames', () => {
     const before = await ownersView(cast);
     for (const role of ['stranger', 'neighbour', 'blocked'] as const) {
       const own = role === 'blocked' ? cast.blockedConversationId : cast.neighbourConversationId;
-      // They listen as closely as they can.
+      // Each subscribes to as much as it can.
       for (const id of [conversationId, own, nowhere])
         await sockets[role].request('join_conversation', { conversationId: id });
       await sockets[role].request('typing_start', { conversationId });
@@ -212,7 +212,7 @@ describe('frames', () => {
       'presence',
       ({ userId, presenceStatus }) => userId === owner.id && presenceStatus === 'busy',
     );
-    // The last of all, in order behind everything before it.
+    // Last message, in order behind everything before it.
     await say(owner, conversationId, `last ${canaries.message}`);
     await sockets.member.next('new_message', ({ content }) => String(content).startsWith('last'));
     await sockets.owner.next('new_message', ({ content }) => String(content).startsWith('last'));
@@ -232,7 +232,7 @@ describe('frames', () => {
     }
     const types = sockets.member.frames.map(({ type }) => type);
     for (const type of ['typing_start', 'new_message', 'message_updated', 'presence']) expect(types).toContain(type);
-    // One's own typing comes back to nobody.
+    // Typing events are not sent back to their author.
     expect(sockets.owner.frames.map(({ type }) => type)).not.toContain('typing_start');
   });
 
@@ -270,7 +270,10 @@ describe('somebody inside a meeting', () => {
   });
   afterAll(() => room.close());
 
-  /** `own` names a room and a participant there; the ids are those of the owner's transport and producer. */
+  /**
+   * Expects that ids cannot be guessed. `own` is a room and a participant there; the other ids are those of the owner's
+   * transport and producer.
+   */
   async function expectNothingToGuess(socket: TestSocket, own: { roomCode: string; participantId: string }) {
     const { roomCode, transportId, producerId } = room;
     const answers = [
@@ -279,7 +282,7 @@ describe('somebody inside a meeting', () => {
     ];
     expect(answers.map(({ data }) => data['code'])).toEqual(['media_not_found', 'media_not_found']);
     await socket.request('media_close_producer', { ...own, producerId });
-    // Somebody who comes in still hears the owner.
+    // A newcomer still hears the owner.
     const newcomer = await open('neighbour');
     const { media, participant } = await enter(newcomer, roomCode, { rtpCapabilities });
     expect((media.consumers as Json[]).map((consumer) => consumer.producerId as string)).toContain(producerId);
@@ -298,7 +301,7 @@ describe('somebody inside a meeting', () => {
     const { participant } = await enter(socket, roomCode, { rtpCapabilities });
     const participantId = participant.id as string;
     await expectNothingToGuess(socket, { roomCode, participantId });
-    // Nor by naming the room that they are not in.
+    // Naming the room that they are not in does not help either.
     const elsewhere = await socket.request('media_restart_ice', {
       roomCode: room.roomCode,
       participantId,
@@ -359,7 +362,7 @@ describe('somebody inside a meeting', () => {
     }
     for (const socket of outside) {
       await socket.request('ping');
-      // Other tabs of those inside are outside too.
+      // Participants' other tabs are outside too.
       expect(socket.frames.filter(({ type }) => type.startsWith('meeting_') || type.startsWith('media_'))).toEqual([]);
     }
   });

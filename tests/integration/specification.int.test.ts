@@ -7,8 +7,8 @@ import { projectRoot } from '../../scripts/paths.ts';
 import { sharedTestStack } from '../support/testStack.ts';
 
 /**
- * A client that knows section 7 of the specification and nothing else: paths, methods, payloads and the answers that it
- * looks into are as they are written there. It keeps cookies, as browsers do, and sends what browsers send by themselves.
+ * Implements a client from section 7 of the specification alone: its paths, methods, payloads and the answers that it
+ * reads are as written there. Stores cookies, as browsers do, and sends what browsers send by themselves.
  */
 class SpecificationClient {
   readonly #baseUrl: string;
@@ -25,7 +25,7 @@ class SpecificationClient {
     return { cookie, origin: this.#baseUrl, 'sec-fetch-site': 'same-origin' };
   }
 
-  /** The generic request: method and address, with credentials. Whatever is no success becomes an error. */
+  /** Sends a generic request: method and address, with credentials. Anything but success becomes an error. */
   async ask(method: string, path: string, body?: unknown): Promise<Json> {
     const form = body instanceof FormData || body instanceof Uint8Array;
     const response = await fetch(new URL(path, this.#baseUrl), {
@@ -80,7 +80,7 @@ function formWith(field: string, bytes: Uint8Array<ArrayBuffer>, type: string, n
   return form;
 }
 
-/** Half a second of silence, as WAV. */
+/** Builds half a second of silence, as WAV. */
 function silence(): Buffer<ArrayBuffer> {
   const file = Buffer.alloc(44 + 8_000);
   file.write('RIFF');
@@ -104,7 +104,7 @@ function silence(): Buffer<ArrayBuffer> {
 
 async function conversation(): Promise<string> {
   const id = (await ann.ask('POST', '/api/conversations', { otherUserId: ben.id })).id as string;
-  // Of a stranger nobody sees that they type (decision 39).
+  // Typing of a stranger is not visible (decision 39).
   await ben.ask('PATCH', `/api/conversations/${id}/settings`, { accepted: true });
   return id;
 }
@@ -195,7 +195,7 @@ describe('conversations and messages', () => {
         fileSize: picture.length,
       }),
     ).toMatchObject({ fileUrl: file.url, fileName: 'dot.png' });
-    // As a browser records it, which the specification's client sends without saying what it is meant as.
+    // Recorded by a browser; the specification's client sends it without declaring its purpose.
     const recorded = await readFile(join(projectRoot, 'services/files/tests/fixtures/soundRecorded.webm'));
     const recording = formWith('file', recorded, 'audio/webm;codecs=opus', 'voice.webm');
     const note = await ann.ask('POST', '/api/upload-media', recording);
@@ -380,7 +380,7 @@ describe('a call over the real-time connection', () => {
 });
 
 it('offers nothing whose calls and words are still to come', async () => {
-  // Whoever builds one of these adds its calls here, and moves its words in web/src/app/specification.test.ts.
+  // A developer who builds one of these adds its calls here, and moves its words in web/src/app/specification.test.ts.
   const { features } = await ann.ask('GET', '/api/config');
   expect(features).toMatchObject({ status: true, social: true, billing: false });
 });

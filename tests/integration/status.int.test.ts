@@ -10,7 +10,8 @@ let ben: TestUser;
 let cara: TestUser;
 
 beforeAll(async () => {
-  // Ann and Ben have each other; Cara has Ann, who does not have her. Each is at another replica where there are two.
+  // Ann and Ben are contacts of each other; Cara has Ann, but not the reverse. Each uses another replica if there are
+  // two.
   [ann, ben, cara] = (await Promise.all(
     [0, 1, 0].map((replica) => signUpByPhone(running.urls[replica] ?? running.urls[0]!)),
   )) as [TestUser, TestUser, TestUser];
@@ -36,7 +37,7 @@ const uploaded = async ({ api }: TestUser, name: string, bytes: Uint8Array<Array
 };
 
 test('a picture is shown to mutual contacts at once, with its file, and to nobody else; until it is taken back', async () => {
-  // Contacts reach status by events.
+  // Events bring contacts to status.
   const first = await post(ann, { content: 'first' });
   await eventually(async () => (await list(ben)).some(({ id }) => id === first.id));
   const sockets = await Promise.all([ben, cara].map((person) => person.connectSocket()));
@@ -79,7 +80,7 @@ test('a picture is shown to mutual contacts at once, with its file, and to nobod
   expect((await list(ann)).find(({ id }) => id === posted.id)).toMatchObject({ viewCount: 1, hasViewed: false });
   expect((await list(ben)).find(({ id }) => id === posted.id)).toMatchObject({ viewCount: 0, hasViewed: true });
   expect((await ann.api.get(`${at}/viewers`)).body).toMatchObject([{ user: { id: ben.id } }]);
-  // A receipt that is not shared is told to nobody.
+  // A receipt that is not shared is sent to nobody.
   must(await ben.api.put('/api/profile/privacy', { shareReceipts: false }), 'The privacy');
   const viewedFirst = async () => {
     const another = await post(ann, { content: 'another' });

@@ -36,7 +36,10 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-/** A trace that gateways keep, or do not, at the share that is configured above: it goes by the last 13 digits of the id. */
+/**
+ * Builds a trace header that gateways sample or not at the share configured above, which depends on the last 13 digits
+ * of the id.
+ */
 function header(kept: boolean, flags = '00'): { traceId: string; headers: { traceparent: string } } {
   const traceId = `${randomBytes(16).toString('hex').slice(0, 19)}${kept ? '0' : 'f'}${randomBytes(6).toString('hex')}`;
   return { traceId, headers: { traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}` } };
@@ -65,7 +68,7 @@ it('follows a message from the header of the browser to the socket of the other 
   expect(sent.status).toBe(201);
   await socket.next('new_message', (data) => data['content'] === content);
 
-  // Each process sends its spans in its own time.
+  // Each process sends its spans at its own time.
   const spans = await eventually(() => {
     const all = spansOf(traceId);
     find(all, 'gateway', 'process gateway.{replica}.deliver');
@@ -122,7 +125,7 @@ it('lets the gateway alone decide what is kept, whatever the client asks for', a
 
 it('begins a trace for who brings none, and for frames of sockets', async () => {
   const socket = await ann.connectSocket();
-  // Half of them are kept, so that none of so many is as good as impossible.
+  // Half of them are sampled, so it is almost impossible that none is.
   for (let count = 0; count < 20; count += 1) {
     await socket.request('join_conversation', { conversationId });
     await socket.request('leave_conversation', { conversationId });
@@ -156,7 +159,7 @@ it('says nothing about anyone', async () => {
   }
 });
 
-/* Last, for parts are killed here, and come back. */
+/* Runs last, because services are killed here, and come back. */
 describe('a part that is killed', () => {
   const url = () => stack.urls[0] ?? '';
 
@@ -219,7 +222,7 @@ describe('a part that is killed', () => {
       type: 'error',
       data: { code: 'media_unavailable', retryAfterMs: expect.any(Number) },
     });
-    // Chat works, and whoever watches is told that calls do not.
+    // Chat works, and the health check reports that calls do not.
     expect(await ann.api.get('/healthz')).toMatchObject({
       status: 200,
       body: { status: 'degraded', missing: [], parts: { meetings: { ok: true }, media: { ok: false } } },

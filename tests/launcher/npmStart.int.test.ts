@@ -16,7 +16,7 @@ interface Launched {
   process: ChildProcess;
   output: () => string;
   exited: Promise<number | null>;
-  /** In the environment of everything that belongs to this launch. */
+  /** Environment mark of everything that belongs to this launch. */
   mark: string;
 }
 
@@ -36,7 +36,7 @@ function nolo(words: string[], env: Record<string, string>): Launched {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
-      // Provided with the set-up of the tests, so that no launch builds one.
+      // Provided by the setup of the tests, so that no launch builds one.
       MEDIASOUP_WORKER_BIN: process.env['MEDIASOUP_WORKER_BIN'],
       ...env,
       NOLO_LAUNCH: mark,
@@ -63,12 +63,12 @@ function newHome(): string {
   return mkdtempSync(join(folder, 'home-'));
 }
 
-/** The sentences alone, without empty lines. */
+/** Returns the output without empty lines at its ends. */
 function said(one: Launched): string {
   return one.output().trim();
 }
 
-/** A first start makes databases and builds the web, which takes a slow machine minutes. */
+/** Waits long: a first start creates databases and builds the web, which takes a slow machine minutes. */
 async function untilSaid(one: Launched, text: string): Promise<void> {
   const outcome = await eventually(
     () => (one.output().includes(text) ? 'said' : one.process.exitCode !== null && 'ended'),
@@ -164,12 +164,12 @@ test('two instances run side by side, and each ends without a trace', async () =
     await untilSaid(one, 'Calls and meetings: media-sfu ready');
   }
 
-  // The same folder a second time is refused, also at another port.
+  // A second start in the same folder is refused, at another port too.
   const again = nolo(['start'], { NOLO_HOME: first.home, PORT: String(await freePort()) });
   expect(await again.exited).toBe(1);
   expect(said(again)).toMatch(/^The folder .* is in use by another npm start \(process \d+\)/);
 
-  // A service that is killed comes back at the same address, and the launcher says so.
+  // A killed service comes back at the same address, and the launcher reports it.
   const gateway = processesWithEnv('NOLO_LAUNCH', first.one.mark).find(({ pid }) =>
     /^[^\0]*node\0.*services\/gateway\//.test(commandLine(pid)),
   );
@@ -177,7 +177,7 @@ test('two instances run side by side, and each ends without a trace', async () =
   await untilSaid(first.one, 'gateway ended (signal SIGKILL) and is started again');
   await untilHealthy(first.port);
 
-  // The launcher that is killed takes everything with it, and the neighbour does not mind.
+  // A killed launcher takes everything with it and does not affect the neighboring instance.
   const launcher = processesWithEnv('NOLO_LAUNCH', first.one.mark).find(({ pid }) =>
     commandLine(pid).includes('scripts/main.ts'),
   );

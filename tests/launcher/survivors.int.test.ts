@@ -49,7 +49,7 @@ async function startSleep(name: string, program = ['/bin/sleep', '1000'], hello 
   return child;
 }
 
-/** The guard is the parent of what it guards. */
+/** Returns the guard, which is the parent of the process that it guards. */
 function guardOf(child: RunningChild): number {
   return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(child.pid)], { encoding: 'utf8' }));
 }

@@ -1,4 +1,7 @@
-/** Click on Answer to the first sound of a call, heard on both sides, in Chromium: directly, and through a media node. */
+/**
+ * Measures the time from Answer to the first sound of a call on both sides, in Chromium: directly, and through a media
+ * node.
+ */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -15,9 +18,9 @@ import { openVisitor, startBrowsers, untilTrue } from './support/visitors.ts';
 
 const calls = Number(process.argv[2] ?? 30);
 const warmUp = 2;
-/** An account may begin so many in ten minutes. */
+/** Maximum calls of an account in ten minutes. */
 const callsPerAccount = 25;
-/** Somebody who takes a look at who calls answers no sooner. */
+/** Time to ring, as a callee who checks the name needs before answering. */
 const ringsMs = 1_500;
 const probe = join(import.meta.dirname, 'support/browser/callProbe.js');
 
@@ -32,10 +35,10 @@ const steps = [
 
 type Marks = Partial<Record<(typeof steps)[number][1] | 'clicked', number>>;
 
-/** What all accounts of `createPeople` are called. */
+/** Name of all accounts of `createPeople`. */
 const name = 'Load Person';
 
-/** One calls, the other lets it ring for a moment and answers; both hear, and one hangs up. */
+/** Makes a call, lets it ring for a moment and answers it. Both sides hear, and one hangs up. */
 async function callOnce(caller: Page, callee: Page, path: string): Promise<{ callee: Marks; caller: Marks }> {
   for (const page of [caller, callee]) {
     await page.goto(path);

@@ -1,4 +1,4 @@
-/** A device that missed 10,000 changes in 20 conversations comes back and catches up, against a bare server. */
+/** Measures how a device that missed 10,000 changes in 20 conversations catches up, against a bare server. */
 import { randomUUID } from 'node:crypto';
 import type { Conversation, Message } from '@nolo/api';
 import { Headless, converse, type Answer } from '@nolo/testing';
@@ -9,22 +9,22 @@ import { openSockets } from './support/openSocket.ts';
 import { createPeople, type LoadPerson } from './support/people.ts';
 
 const conversations = 20;
-/** Every second conversation is a group of so many. */
+/** Size of the groups, which are every second conversation. */
 const groupSize = 10;
-/** What the device knows of each conversation, a third of it its own. */
+/** Messages that the device has in each conversation, a third of them its own. */
 const known = 180;
-/** What it misses in each: new messages, and changes of those that it knows. Each is one change of its own. */
+/** Changes that it misses in each: new messages, and changes to those that it has. Each is a separate change. */
 const missed = { said: 360, edited: 60, reacted: 50, erased: 30 };
 const missedOfEach = Object.values(missed).reduce((sum, count) => sum + count, 0);
 const rounds = 7;
-/** Requests that a browser has under way at once over HTTP/1.1. */
+/** Concurrent requests of a browser over HTTP/1.1. */
 const browserConnections = 6;
 
 type Person = LoadPerson & { device: Headless };
 
 const contentOf = (index: number) => 'x'.repeat(20 + (index % 200));
 
-/** Fills one conversation, and answers with what is done to it once the device is away. */
+/** Fills one conversation. Returns a function that makes the changes once the device is away. */
 async function talk(self: Person, others: readonly Person[], conversationId: string): Promise<() => Promise<void>> {
   const say = async ({ device }: Person, index: number) => {
     const message = { conversationId, content: contentOf(index), clientMessageId: randomUUID() };
@@ -68,7 +68,9 @@ interface Page {
   hasMore: boolean;
 }
 
-/** As docs/realtime.md says: the greeting, the list, and of every conversation that went on its changes. */
+/**
+ * Catches up as docs/realtime.md says: the hello frame, the list, and the changes of each conversation that has any.
+ */
 async function catchUp(
   socketUrl: string,
   token: string,
@@ -137,7 +139,7 @@ async function measure(stack: LoadStack): Promise<void> {
 
   const callers = Array.from({ length: browserConnections }, () => new Headless(stack.url, token));
   const socketUrl = `${stack.url.replace('http', 'ws')}/ws`;
-  // What it is told once is what the bare server says each time.
+  // Records the answers, which the bare server then repeats.
   const addresses = new Map<string, string>();
   const pages: string[] = [];
   await catchUp(socketUrl, token, since, callers, async (caller, path) => {
@@ -160,7 +162,7 @@ async function measure(stack: LoadStack): Promise<void> {
     for (let round = 0; round <= rounds; round += 1) {
       const limit = await catchUp(bareSocketUrl, '', since, bareCallers.slice(0, atOnce), bareGet);
       const one = await catchUp(socketUrl, token, since, callers.slice(0, atOnce));
-      // The first round is for the caches.
+      // The first round warms the caches.
       if (round === 0) continue;
       limits.push(limit);
       ours.push(one);
@@ -174,7 +176,7 @@ async function measure(stack: LoadStack): Promise<void> {
         `${who}, ${name}`,
         median(some.map(({ ms }) => ms)),
         Math.max(...some.map(({ ms }) => ms)),
-        // With the list.
+        // Includes the list.
         `${(some[0]?.pages.length ?? 0) + 1}`,
         (some[0]?.bytes ?? 0) / 1e6,
         quantile(pagesOf(some), 0.5),

@@ -1,4 +1,6 @@
-/** Memory of idle authenticated connections, and 18,000 of them in one gateway; a bare `ws` server beside it. */
+/**
+ * Measures the memory of idle authenticated connections, and 18,000 of them at one gateway, next to a bare `ws` server.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { forkBareServer, forkHolder, type WantedSocket } from './support/forks.ts';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
@@ -6,13 +8,16 @@ import { cpuMs, printTable, residentBytes, say } from './support/measure.ts';
 import { createPeople } from './support/people.ts';
 
 const total = Number(process.argv[2] ?? 18_000);
-/** Below what one account may open in a minute and have open. */
+/** Devices per account, below its connection limits per minute and in total. */
 const devices = 30;
 const holderCount = 3;
 const warmUp = 500;
 const idleSeconds = 40;
 
-/** Each client process needs a file for each of its sockets, and so do the servers: Node raises its own soft limit to the hard one. */
+/**
+ * Opens all sockets. Each client process needs a file per socket, and so do the servers: Node raises its soft limit to
+ * the hard one.
+ */
 async function holdAll(url: string, sockets: readonly WantedSocket[]) {
   const holders = Array.from({ length: holderCount }, forkHolder);
   const share = Math.ceil(sockets.length / holderCount);
@@ -26,7 +31,7 @@ async function holdAll(url: string, sockets: readonly WantedSocket[]) {
 }
 
 async function weigh(name: string, url: string, pid: number, sockets: readonly WantedSocket[]) {
-  // What the first connections cost once is not what each of them costs.
+  // Excludes the one-time costs of the first connections.
   const first = await holdAll(url, sockets.slice(0, warmUp));
   for (const holder of first.holders) holder.stop();
   await sleep(6000);

@@ -1,4 +1,4 @@
-/** The conversation list of somebody with 2,000 conversations, beside that of somebody with 100. */
+/** Measures the conversation list of a user with 2,000 conversations, next to that of one with 100. */
 import { nextCursorHeader } from '@nolo/api';
 import { Headless } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
@@ -10,7 +10,7 @@ const few = 100;
 const rounds = 7;
 const perRound = 30;
 
-/** Direct conversations with everybody, three messages in each. */
+/** Creates direct conversations with everyone, three messages in each. */
 async function converse(stack: LoadStack, userId: string, others: readonly string[]): Promise<void> {
   await stack.database('chat').raw(
     `with other as materialized (
@@ -74,7 +74,7 @@ async function measure(stack: LoadStack): Promise<void> {
     }
     const whole = await walk();
     pages = whole.pages;
-    // The first round is for the caches.
+    // The first round warms the caches.
     if (round === 0) continue;
     times.busy.push(...now.busy);
     times.quiet.push(...now.quiet);

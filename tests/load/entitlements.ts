@@ -1,4 +1,4 @@
-/** What it costs a service to look up what somebody's plan allows: known, and asked of billing in another process. */
+/** Measures what it costs a service to look up a user's plan limits: cached, and from billing in another process. */
 import { connectBus } from '@nolo/kit/bus';
 import { systemClock } from '@nolo/kit/clock';
 import { createEntitlements, type EntitlementsOf } from '@nolo/kit/entitlements';
@@ -14,7 +14,7 @@ import { conditions, cpuMs, printTable, quantile, say } from './support/measure.
 const people = Number(process.argv[2] ?? 10_000);
 const checksPerPerson = 20;
 
-/** The time of each check in milliseconds, and the processor time of one, everything in this process included. */
+/** Returns the time of each check in milliseconds, and the CPU time of one, including everything in this process. */
 async function measure(of: EntitlementsOf<LimitedFeature>, ids: readonly string[]) {
   const times: number[] = [];
   const before = cpuMs(process.pid);
@@ -34,7 +34,7 @@ const row = (name: string, { times, cpu }: Awaited<ReturnType<typeof measure>>) 
   `${(cpu * 1_000).toFixed(1)}`,
 ];
 
-/** In no order, as requests come. */
+/** Returns the ids in random order, as requests arrive. */
 function shuffled(ids: readonly string[]): string[] {
   return ids
     .map((id) => [Math.random(), id] as const)
@@ -59,7 +59,7 @@ try {
     log,
     metrics,
     onStop: (part: string, stop: () => void) => stack.push(part, stop),
-    // What billing tells of is not part of a check.
+    // Billing's events are not part of a check.
     consume: () => undefined,
   };
   const of = createEntitlements<LimitedFeature>(ground, {
@@ -70,7 +70,7 @@ try {
 
   say(`\nEntitlements\n${conditions()}`);
   const ids = Array.from({ length: people }, () => newId());
-  // Connections are made, and the compiler has seen the code.
+  // Warms up connections and the compiler.
   await measure(
     of,
     Array.from({ length: 2_000 }, () => newId()),

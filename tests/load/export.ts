@@ -1,4 +1,4 @@
-/** An archive of somebody with many messages and files: how long it takes, and how much memory files and chat need for it. */
+/** Measures an archive of a user with many messages and files: the time it takes, and the memory of files and chat. */
 import { randomUUID } from 'node:crypto';
 import { Headless, signUpByPhone } from '@nolo/testing';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
@@ -9,11 +9,11 @@ const messages = Number(process.argv[2] ?? 50_000);
 const megabytes = Number(process.argv[3] ?? 2_000);
 const fileBytes = 20_000_000;
 const mebibyte = 1024 * 1024;
-/** An archive that took more would not be made of streams. */
+/** Maximum memory of an archive that is built from streams. */
 const mostMebibytes = 200;
 
 async function measure(stack: LoadStack): Promise<void> {
-  // Somebody who has just signed in, for an export wants a fresh proof.
+  // An export needs a fresh proof, so the user has just signed in.
   const one = await signUpByPhone(stack.url);
   const [other] = await createPeople(stack, 1);
   if (!other) throw new Error('Nobody is there.');

@@ -1,4 +1,4 @@
-/** CPU of the gateway for each frame that it delivers, against a bare `ws` broadcast to as many sockets. */
+/** Measures the gateway's CPU per delivered frame, against a bare `ws` broadcast to as many sockets. */
 import { connectBus } from '@nolo/kit/bus';
 import { everyGateway } from '@nolo/kit/delivery';
 import { forkBareServer, forkHolder } from './support/forks.ts';
@@ -11,7 +11,7 @@ const members = 500;
 const devices = 2;
 const sockets = members * devices;
 const pairs = 7;
-/** Broadcasts that are under way together; then both sides wait for the clients. */
+/** Concurrent broadcasts, after which both sides wait for the clients. */
 const burst = 10;
 const bursts = 20;
 
@@ -29,7 +29,7 @@ async function measure(stack: LoadStack): Promise<void> {
   });
   await holders.ours.ask({ ask: 'open', url: `${stack.url.replace('http', 'ws')}/ws`, sockets: wanted, atOnce: 50 });
 
-  // As chat hands it on: the message and everyone it is for.
+  // Delivery as chat sends it: the message and all its recipients.
   const frame = messageFrame(people[0]?.id ?? '');
   const delivery = { recipients: people.map(({ id }) => id), frame };
   const bus = await connectBus({

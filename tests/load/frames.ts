@@ -1,4 +1,7 @@
-/** What it costs two browsers in a meeting to lead every encoded frame through the app's worker, in turns with not doing so. */
+/**
+ * Measures what two browsers in a meeting pay for passing every encoded frame through the app's worker, alternating
+ * with not doing so.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,13 +18,13 @@ const settleMs = 5_000;
 const probe = join(import.meta.dirname, 'support/browser/statsProbe.js');
 
 interface Turn {
-  /** Of both browsers, while they are in the meeting. */
+  /** CPU cores used by both browsers during the meeting. */
   cores: number;
-  /** Frames of sound and video that were received a second, both together. */
+  /** Received audio and video frames per second, of both browsers together. */
   frames: number;
 }
 
-/** CPU of everything that this process has started, and that was started by that: the browsers, and not the stack. */
+/** Returns the CPU of the browsers among this process's descendants, without the stack. */
 function browsersCpuMs(): number {
   const parents = new Map<number, number>();
   for (const name of readdirSync('/proc')) {
@@ -30,7 +33,7 @@ function browsersCpuMs(): number {
       const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
       parents.set(Number(name), Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]));
     } catch {
-      // It ended between the listing and the look.
+      // The process ended after the listing.
     }
   }
   const isOurs = (pid: number): boolean => {
@@ -43,13 +46,13 @@ function browsersCpuMs(): number {
       const isBrowser = readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('chrom');
       if (isBrowser && isOurs(pid)) sum += cpuMs(pid);
     } catch {
-      // The same.
+      // The process has ended since.
     }
   }
   return sum;
 }
 
-/** As an installation says that has it switched on, or off. */
+/** Simulates an installation that has the option on or off. */
 async function setFrames(context: BrowserContext, on: boolean): Promise<void> {
   await context.route('**/api/config', async (route) => {
     const reply = await route.fetch();
@@ -61,7 +64,7 @@ type Received = Record<'audio' | 'video', Record<string, number>>;
 
 const framesIn = async (pages: readonly Page[]): Promise<number> => {
   const all = await Promise.all(pages.map(async (page) => await page.evaluate<Received>('received()')));
-  // A packet of sound is a frame.
+  // An audio packet is a frame.
   return all.reduce(
     (sum, { audio, video }) => sum + (audio['packetsReceived'] ?? 0) + (video['framesReceived'] ?? 0),
     0,

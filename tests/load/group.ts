@@ -1,4 +1,4 @@
-/** A message in a group of 500: from its commit to the last member's socket, against a bare `ws` broadcast. */
+/** Measures a message in a group of 500: from its commit to the last member's socket, against a bare `ws` broadcast. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@nolo/kit/db';
@@ -12,7 +12,7 @@ import { messageFrame } from './support/messageFrame.ts';
 import { createPeople } from './support/people.ts';
 
 const members = 500;
-/** They take turns; each stays far below what an account may send. */
+/** Number of alternating senders, each far below an account's message limit. */
 const senders = 5;
 const rate = Number(process.argv[2] ?? 10);
 const gateways = Number(process.argv[3] ?? 1);
@@ -20,7 +20,7 @@ const pairs = 7;
 const perRound = 100;
 const warmUp = 30;
 
-/** Postgres notes when each transaction committed: right before its commit record is written to the disk. */
+/** Makes Postgres record when each transaction commits: right before its commit record is written to disk. */
 async function noteCommitTimes(backing: Backing): Promise<void> {
   const admin = createDb({ url: backing.databaseUrl, schema: 'public', poolMax: 1 });
   await admin.raw('alter system set track_commit_timestamp = on');
@@ -29,7 +29,7 @@ async function noteCommitTimes(backing: Backing): Promise<void> {
   await backing.postgres.start();
 }
 
-/** At a steady rate, whatever becomes of those before. */
+/** Runs work at a steady rate, regardless of earlier runs. */
 async function steadily(count: number, work: (index: number) => Promise<void>): Promise<void> {
   const began = performance.now();
   const running: Promise<void>[] = [];

@@ -1,7 +1,7 @@
 /**
- * Live delivery while somebody holds a snapshot, as a backup does: nothing that is deleted goes from the tables meanwhile.
- * `npm run load -- heldSnapshot [minutes] [messages a second] [rows]`, 10, 100 and none unless given: so many rows come and go
- * in the outbox as soon as the snapshot is there, as they would have in a longer time.
+ * Measures live delivery while someone holds a snapshot, as a backup does, so that deleted rows stay in the tables.
+ * `npm run load -- heldSnapshot [minutes] [messages a second] [rows]`, by default 10, 100 and none. The rows pass
+ * through the outbox as soon as the snapshot exists, as they would have in a longer time.
  */
 import { randomUUID } from 'node:crypto';
 import { converse, greeted, Headless, type TestFrame } from '@nolo/testing';
@@ -19,7 +19,7 @@ interface Sent {
   arrivedAt?: number;
 }
 
-/** Two people who talk, the first of them to the second. */
+/** Connects two users; the first sends to the second. */
 async function openPair(url: string, [one, other]: readonly [LoadPerson, LoadPerson], arrived: (id: string) => void) {
   const caller = new Headless(url, one.tokens[0] ?? '');
   const reader = new Headless(url, other.tokens[0] ?? '');
@@ -48,7 +48,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const restore = await stack.liftLimits(people.map(({ id }) => id));
   let next = 0;
 
-  /** As many a second as were asked for, however long each of them takes. */
+  /** Sends at the requested rate, however long each message takes. */
   const rush = async (title: string, seconds: number): Promise<(string | number)[]> => {
     sent.clear();
     const calls: Promise<unknown>[] = [];
@@ -72,7 +72,7 @@ async function measure(stack: LoadStack): Promise<void> {
     const all = [...sent.values()];
     const answered = all.map(({ at, answeredAt = at }) => answeredAt - at);
     const whole = all.map(({ at, arrivedAt = at }) => arrivedAt - at);
-    // The relay's part. A frame may be there before the answer.
+    // Share of the relay. A frame may arrive before the answer.
     const told = all.map(({ answeredAt = 0, arrivedAt = 0 }) => Math.max(0, arrivedAt - answeredAt));
     return [title, all.length, ...[answered, whole, told].flatMap((ms) => [quantile(ms, 0.5), quantile(ms, 0.99)])];
   };
@@ -83,7 +83,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const holder = await chat.transaction({ isolationLevel: 'repeatable read', readOnly: true });
   await holder.raw('set local idle_in_transaction_session_timeout = 0');
   await holder.raw('select count(*) from outbox');
-  // In parts, each of which is gone with its transaction, so that no relay sees them.
+  // Inserts and deletes batches, each of which is gone with its transaction, so that no relay sees them.
   for (let gone = 0; gone < goneRows; gone += 10_000) {
     await chat.transaction(async (trx) => {
       await trx.raw(

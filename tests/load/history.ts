@@ -1,4 +1,4 @@
-/** Pages of a conversation with 2,000,000 messages at the API: the newest, the middle and the oldest. */
+/** Measures pages of a conversation with 2,000,000 messages at the API: the newest, the middle and the oldest. */
 import { randomUUID } from 'node:crypto';
 import { Headless, converse } from '@nolo/testing';
 import { forkBareHttp } from './support/forks.ts';
@@ -10,10 +10,10 @@ const total = Number(process.argv[2] ?? 2_000_000);
 const perStatement = 250_000;
 const rounds = 7;
 const perRound = 60;
-/** The same bytes from a server that does nothing: so much is the machine's and its neighbours'. */
+/** Baseline: the same bytes from a server that does nothing, to show the share of the machine and its neighbors. */
 const bareName = 'a page from a bare server';
 
-/** As many messages as a family writes in its life, straight into chat's own tables. */
+/** Inserts as many messages as a family writes in a lifetime, straight into chat's own tables. */
 async function fill(stack: LoadStack, conversationId: string, senderIds: readonly string[]): Promise<void> {
   const chat = stack.database('chat');
   const [one = '', other = ''] = senderIds;
@@ -33,7 +33,7 @@ async function fill(stack: LoadStack, conversationId: string, senderIds: readonl
     total + 2,
     conversationId,
   ]);
-  // What autovacuum would have done long ago.
+  // Autovacuum would have done this long ago.
   await chat.raw('vacuum analyze messages');
 }
 
@@ -75,7 +75,7 @@ async function measure(stack: LoadStack): Promise<void> {
         ms.push((await callee.call('GET', address())).ms);
       }
       medians[name] = median(ms);
-      // The first round is for the caches.
+      // The first round warms the caches.
       if (round > 0) times.get(name)?.push(...ms);
     }
     if (round > 0) ratios.push((medians['oldest page'] ?? 0) / (medians['newest page'] ?? 0));

@@ -1,4 +1,7 @@
-/** A meeting of a hundred with cameras on: what it costs the media worker, and what two of them see in Chromium. */
+/**
+ * Measures a meeting of a hundred with cameras on: the cost for the media worker, and what two participants see in
+ * Chromium.
+ */
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -15,21 +18,21 @@ import { enterMeeting, openVisitor, readyAtDoor, startBrowsers } from './support
 const total = Number(process.argv[2] ?? 100);
 const framerate = Number(process.argv[3] ?? 15);
 const measuredSeconds = Number(process.argv[4] ?? 60);
-/** Each plays a part of the synthetic people, with a media worker of its own. */
+/** Processes that share the synthetic participants, each with its own media worker. */
 const processes = Number(process.argv[5] ?? 1);
-/** Of the synthetic people; the others are muted, as most are in a meeting of a hundred. */
+/** Synthetic participants with a microphone; the others are muted, as most are in a meeting of a hundred. */
 const microphones = Number(process.argv[6] ?? 12);
-/** In Chromium. */
+/** Witnesses in Chromium. */
 const witnessCount = Number(process.argv[7] ?? 2);
 const settleSeconds = 15;
-/** Their own cameras are not what is measured, and a machine without a GPU has enough to do. */
+/** Slow cameras of the witnesses, because they are not measured and a machine without a GPU is busy enough. */
 const witnessCamera = '--use-fake-device-for-media-stream=fps=5';
 const probe = join(import.meta.dirname, 'support/browser/statsProbe.js');
 const secret = randomBytes(24).toString('hex');
 
 type Stats = Record<'audio' | 'video', Record<string, number>>;
 
-/** What reached the screen of a witness, as `statsProbe.js` counts it. */
+/** Video that reached a witness's screen, as `statsProbe.js` counts it. */
 interface Shown {
   videos: number;
   pictures: number;
@@ -38,14 +41,14 @@ interface Shown {
   longestMs: number;
 }
 
-/** The synthetic people, in as many processes as asked for. */
+/** Starts the synthetic participants in as many processes as requested. */
 async function openCrowd(recording: Awaited<ReturnType<typeof recordCamera>>) {
   const parts = Array.from({ length: processes }, () => forkCrowd());
   const workers: number[] = [];
   for (const part of parts) workers.push((await part.ask({ ask: 'open', recording, framerate })).pid ?? 0);
   const sum = (pids: readonly number[]) => pids.reduce((all, pid) => all + cpuMs(pid), 0);
   return {
-    /** All come in; answers who they are. */
+    /** All join. Returns their participant ids. */
     async join(url: string, tokens: readonly string[], roomCode: string, nodeUrl: string): Promise<string[]> {
       const share = Math.ceil(tokens.length / processes);
       const joined = await Promise.all(
@@ -56,11 +59,11 @@ async function openCrowd(recording: Awaited<ReturnType<typeof recordCamera>>) {
       );
       return joined.flat();
     },
-    /** They send, see the page of the twelve who came after them, and play. */
+    /** Each sends, sees the page of the twelve who joined after it, and plays. */
     async meet(all: readonly string[]): Promise<void> {
       await Promise.all(parts.map(async (part) => await part.ask({ ask: 'send', all, microphones })));
       await Promise.all(parts.map(async (part) => await part.ask({ ask: 'look', all })));
-      // Only then, for whoever still asks would wait behind the media of the others.
+      // Playing starts last, because pending requests would wait behind the media of the others.
       await Promise.all(parts.map(async (part) => await part.ask({ ask: 'play' })));
     },
     workersCpuMs: () => sum(workers),
@@ -104,7 +107,7 @@ async function startMediaNode(stack: LoadStack) {
   return { node, pid };
 }
 
-/** What a page received and showed since an earlier look, as columns of a table. */
+/** Formats what a page received and showed since the earlier measurement, as columns of a table. */
 function columns(before: Stats, after: Stats, shown: Shown): (string | number)[] {
   const since = (kind: 'audio' | 'video', name: string) => (after[kind][name] ?? 0) - (before[kind][name] ?? 0);
   const concealed = since('audio', 'concealedSamples') - since('audio', 'silentConcealedSamples');
@@ -136,7 +139,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const recording = await recordCamera(page, stack.url.replace('127.0.0.1', 'localhost'), framerate);
   const crowd = await openCrowd(recording);
   const nodeUrl = `http://127.0.0.1:${await node.ask({ ask: 'door' })}`;
-  // The browsers come first: beside a hundred others there is no processor left for what they do to come in.
+  // The browsers join first: next to a hundred others, they have no CPU left for it.
   await node.ask({ ask: 'synthetic', on: false });
   const witnesses: Page[] = [];
   for (const [index, browser] of browsers.entries()) {
@@ -149,7 +152,7 @@ async function measure(stack: LoadStack): Promise<void> {
   await node.ask({ ask: 'synthetic', on: true });
   const began = performance.now();
   const all = await crowd.join(stack.url, others.slice(witnessCount - 1), roomCode, nodeUrl);
-  // A browser that lost its place comes in again as one.
+  // A browser that lost its connection rejoins as a browser, not as a synthetic participant.
   await node.ask({ ask: 'synthetic', on: false });
   await crowd.meet(all);
   const size = all.length;

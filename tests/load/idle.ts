@@ -1,4 +1,4 @@
-/** What a whole stack costs while nobody is there: CPU of every process, and transactions of Postgres. */
+/** Measures what a whole stack costs while nobody uses it: CPU of every process, and transactions of Postgres. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createDb } from '@nolo/kit/db';
 import { databaseServices, services } from '../../scripts/services.ts';
@@ -7,7 +7,7 @@ import { cpuMs, familyCpuMs, printTable, residentBytes, say } from './support/me
 
 const minutes = Number(process.argv[2] ?? 3);
 const gateways = 1;
-/** What a start leaves to do is done by then, and a media node is quiet (after two minutes). */
+/** Time after which the work of a start is done, and a media node is idle (after two minutes). */
 const settleMs = 150_000;
 const ofPostgres = new Set(databaseServices);
 
@@ -16,19 +16,22 @@ interface Figures {
   transactions: number;
   cpu: Record<string, number>;
   statements: Record<string, number>;
-  /** Of Postgres the first process only: its connections share most of what they have. */
+  /** Memory; of Postgres only the first process, because its connections share most of their memory. */
   megabytes: Record<string, number>;
 }
 
-/** Statements that a service sent so far, `begin` and `commit` among them. */
+/** Returns the number of statements that a service has sent, including `begin` and `commit`. */
 async function statementsOf(stack: LoadStack, service: string): Promise<number> {
   const response = await fetch(stack.stack.metricsUrls[service] ?? '', { signal: AbortSignal.timeout(10_000) });
   return Number(/^nolo_db_query_seconds_count\S* (\d+)/m.exec(await response.text())?.[1] ?? 0);
 }
 
-/** Statements are counted outside of what is measured: asking a service for its figures costs it more than idling does. */
+/**
+ * Takes one measurement. Statements are counted outside the measured time: reading a service's metrics costs it more
+ * than idling.
+ */
 async function look(stack: LoadStack, when: 'before' | 'after'): Promise<Figures> {
-  // Of those that this instance runs: a service may be left out.
+  // Covers the services of this instance: a service may be absent.
   const running = services.map(({ name }) => name).filter((name) => stack.stack.metricsUrls[name] !== undefined);
   const statements: Record<string, number> = {};
   const count = async () => {
@@ -65,7 +68,10 @@ async function lookAtProcesses(stack: LoadStack, running: readonly string[]): Pr
   };
 }
 
-/** A stack that was there before has its statistics, and its disk what was written; that of a new one comes minutes after its migrations. */
+/**
+ * Brings the database to the state of a long-running stack, with statistics and written pages; a new stack reaches it
+ * minutes after its migrations.
+ */
 async function settleDatabase(stack: LoadStack): Promise<void> {
   const administrator = createDb({
     url: databaseOf(stack.backing.databaseUrl),
@@ -80,7 +86,7 @@ async function settleDatabase(stack: LoadStack): Promise<void> {
   }
 }
 
-/** The address of the administrator, who arrives elsewhere, in the database of the services. */
+/** Returns the administrator's address for the database of the services, which differs from its default database. */
 function databaseOf(url: string): string {
   const address = new URL(url);
   address.pathname = '/nolo';

@@ -1,4 +1,4 @@
-/** Lateness of jobs, and many of them due at once, against bare BullMQ with a fake platform that takes as long. */
+/** Measures the lateness of jobs, and many due at once, against bare BullMQ with an equally slow fake platform. */
 import { mkdtemp } from 'node:fs/promises';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,20 +16,20 @@ import { startBacking } from '../../scripts/stack.ts';
 import { conditions, cpuMs, median, printTable, quantile, say } from './support/measure.ts';
 
 const pairs = Number(process.argv[2] ?? 5);
-/** Jobs that are due one after the other, and how far apart. */
+/** Jobs due one after another, and the interval between them. */
 const spaced = 300;
 const spacingMs = 10;
 const atOnce = 2_000;
-/** What the fake platform takes for each, and how many calls it is asked at a time. */
+/** Milliseconds that the fake platform takes per call, and the maximum concurrent calls. */
 const platformMs = 20;
 const concurrency = 200;
-/** Between being asked for and being due. */
+/** Milliseconds between scheduling and due time. */
 const aheadMs = 3_000;
 
 interface Side {
-  /** Asks for jobs that are due then, in milliseconds since 1970; each answers with when it was called. */
+  /** Schedules jobs for these times, in milliseconds since 1970; each call records its time. */
   schedule(times: readonly number[]): Promise<void>;
-  /** The times at which they were begun and at which the last ended. */
+  /** Times of the calls: due, begun and ended. */
   calls: { due: number; begun: number; ended: number }[];
   close(): Promise<void>;
 }
@@ -88,7 +88,7 @@ async function round(side: Side, times: (from: number) => number[]): Promise<Sid
 
 const spread = (from: number) => Array.from({ length: spaced }, (_, index) => from + index * spacingMs);
 const together = (from: number) => Array.from({ length: atOnce }, () => from);
-/** What a platform that is asked so many at a time takes for all by itself. */
+/** Minimum time of a platform with this concurrency for all calls. */
 const ownMs = Math.ceil(atOnce / concurrency) * platformMs;
 
 async function measure(sides: Record<'bare' | 'ours', Side>): Promise<void> {
@@ -101,7 +101,7 @@ async function measure(sides: Record<'bare' | 'ours', Side>): Promise<void> {
       const calls = await round(side, together);
       const cpu = (cpuMs(process.pid) - before) / atOnce;
       const all = Math.max(...calls.map(({ ended }) => ended)) - (calls[0]?.due ?? 0) - ownMs;
-      // The first of each warms up.
+      // The first run of each warms up.
       if (pair === 0) continue;
       over[name].push(all);
       rows.push([`${pair} ${name}`, quantile(late, 0.5), quantile(late, 0.99), all, cpu]);

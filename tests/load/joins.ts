@@ -1,7 +1,7 @@
 /**
- * The way into a meeting to the first picture of the other one, in Chromium with fake devices: after a look in the mirror,
- * with a press the moment the door is there, and back by loading the page anew; and beside them, where it is asked for,
- * the way into a room of LiveKit.
+ * Measures joining a meeting until the first video of the other participant, in Chromium with fake devices: after a
+ * preview, with a press as soon as the pre-join page appears, and by reloading the page. Optionally also joins a
+ * LiveKit room.
  */
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -27,20 +27,20 @@ const ways = {
   livekit: 'a room of LiveKit, prepared and with open devices at its door',
 } as const;
 type Way = keyof typeof ways;
-/** A program of others is fetched, or built, only for whoever asks for it. */
+/** Ways that need no third-party program, which is fetched or built only on request. */
 const own: readonly Way[] = ['mirror', 'press', 'reload'];
 
 const joins = Number(process.argv[2] ?? 50);
 const asked = process.argv.slice(3) as Way[];
 const measured = asked.length > 0 ? asked : own;
 const warmUp = 3;
-/** As long as somebody looks at themselves who is in no hurry. */
+/** Time of an unhurried user in front of the preview. */
 const lookMs = 3_000;
-/** An account may try so many room codes in ten minutes; each join takes up to three. */
+/** Joins per account: each takes up to three of the room code attempts allowed in ten minutes. */
 const joinsPerAccount = 8;
 const probe = join(import.meta.dirname, 'support/browser/joinProbe.js');
 
-/** What happens between the click and the picture, in its order; names are those that the probe gives. */
+/** Steps from the click to the video, in order, with the names that the probe uses. */
 const steps = [
   ['join asked for', 'join_meeting asked'],
   ['join answered', 'join_meeting answered'],
@@ -52,7 +52,7 @@ const steps = [
 
 type Marks = Partial<Record<(typeof steps)[number][1] | 'clicked', number>>;
 
-/** One person comes to the door, goes in by one of the ways, sees the other, and leaves again. */
+/** A user opens the pre-join page, joins in one of the ways, sees the other, and leaves again. */
 async function joinOnce(visitor: Visitor, roomCode: string, way: Way): Promise<Marks> {
   const page = await visitor.openPage();
   try {
@@ -60,7 +60,7 @@ async function joinOnce(visitor: Visitor, roomCode: string, way: Way): Promise<M
       await page.goto(`/meeting/${roomCode}`);
     } else {
       await readyAtDoor(page, roomCode);
-      // A version without seats at the door goes in after the same look.
+      // A release without prepared transports on the pre-join page joins after the same time.
       await eventually(async () => (await page.evaluate<number>('globalThis.connectedAtDoor()')) === 2, {
         timeoutMs: lookMs,
       }).catch(() => undefined);
@@ -80,7 +80,10 @@ async function joinOnce(visitor: Visitor, roomCode: string, way: Way): Promise<M
   }
 }
 
-/** The same at LiveKit's door; undefined where no picture came, for its server now and then binds no track to a newcomer. */
+/**
+ * Does the same at LiveKit. Returns undefined if no video arrived, because its server sometimes binds no track to a
+ * newcomer.
+ */
 async function joinLiveKit(visitor: Visitor, door: string): Promise<Marks | undefined> {
   const page = await visitor.openPage();
   try {
@@ -121,7 +124,7 @@ function show(way: Way, taken: readonly Marks[]): void {
   );
 }
 
-/** Both have the same camera, browser and machine, in turns. */
+/** Compares the ways, which use the same camera, browser and machine, in turns. */
 function compare(taken: Record<Way, Marks[]>): void {
   const middle = (way: Way) =>
     quantile(
@@ -159,7 +162,7 @@ async function measure(stack: LoadStack): Promise<void> {
     others.map(async (token) => await openVisitor(ours, stack.url, token, { script: probe })),
   );
 
-  // In turns, so that whatever else the machine does concerns all ways alike.
+  // Alternates the ways, so that other load on the machine affects all of them equally.
   const taken: Record<Way, Marks[]> = { mirror: [], press: [], reload: [], livekit: [] };
   let without = 0;
   for (let index = 0; index < all; index += 1) {

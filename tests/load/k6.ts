@@ -31,7 +31,7 @@ function onThisMachine(program: string): K6 {
     });
 }
 
-/** The network of the machine, for the gateway listens on loopback only. */
+/** Uses the host's network, because the gateway listens on loopback only. */
 function inContainer(engine: string): K6 {
   const options = [
     '--rm',
@@ -67,7 +67,10 @@ async function buildK6(folder: string): Promise<string | undefined> {
   return code === 0 && isExecutable(join(folder, 'k6')) ? join(folder, 'k6') : undefined;
 }
 
-/** k6 of the machine, the one that was built before, one that is built now with Go, or a container; undefined where there is no way. */
+/**
+ * Finds k6 on the machine, from an earlier build, by building it with Go, or as a container. Returns undefined if none
+ * is possible.
+ */
 async function provideK6(): Promise<K6 | undefined> {
   const folder = join(cacheFolder(), 'k6');
   const built = join(folder, 'k6');

@@ -1,7 +1,8 @@
 /**
- * What Lighthouse 12 gives landing, sign-in, the list of chats and a conversation: the four categories as a phone on a
- * slow line, and the longest task after the first paint, by the clock as Lighthouse takes it and by the processor's own
- * time in visits without it. The browser goes before the stack. Fails below 95 and where a task has more than 50 ms.
+ * Measures Lighthouse 12's scores of landing, sign-in, the list of chats and a conversation: the four categories as a
+ * phone on a slow connection, and the longest task after the first paint, by the clock as Lighthouse measures it and by
+ * CPU time in page loads without it. The browser has priority over the stack. Fails below 95, and if a task takes more
+ * than 50 ms.
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -19,12 +20,15 @@ import { behind, conditions, giveWay, letPagesGoFirst, median, printTable, say }
 import { npmPackage } from './support/npmPackage.ts';
 
 const rounds = Number(process.argv[2] ?? 5);
-/** A folder for the whole reports, to see what costs the missing points. */
+/** Folder for the full reports, to see what costs the missing points. */
 const reports = process.argv[3];
-/** How much slower than this processor the phone's is: on a machine of half the speed, 2 is the phone that 4 is elsewhere. */
+/**
+ * Factor by which the phone's CPU is slower than this one: on a machine of half the speed, 2 corresponds to 4
+ * elsewhere.
+ */
 const slowdown = Number(process.argv[4] ?? 4);
 const least = 95;
-/** What a page may do in one go on that phone, in milliseconds of its processor. */
+/** Maximum length of a task on that phone, in milliseconds of its CPU time. */
 const longest = 50;
 const version = '12.8.2';
 
@@ -48,11 +52,11 @@ interface Screen {
   name: string;
   path: string;
   cookies?: ReturnType<typeof cookiesOf>;
-  /** Somebody was signed in by phone on this device, so that the form for that comes first. */
+  /** True if a user signed in by phone on this device before, so that the phone form is shown first. */
   returning?: boolean;
 }
 
-/** A browser of its own, for what one process has kept and compiled helps the next visit in it. */
+/** Audits in a new browser, because what one process has cached and compiled helps its next page load. */
 async function audit(program: string, url: string, screen: Screen, to: string): Promise<Report> {
   const profile = mkdtempSync(join(tmpdir(), 'nolo-lighthouse-'));
   const port = await freePort();
@@ -82,7 +86,7 @@ async function audit(program: string, url: string, screen: Screen, to: string): 
   }
 }
 
-/** Of our own code, after the first paint, as long as they would take on the slow processor. */
+/** Returns the longest task of our own code after the first paint, scaled to the slow CPU. */
 function longestByClock({ audits }: Report): number {
   const painted = audits['first-contentful-paint']?.numericValue ?? 0;
   const tasks = (audits['long-tasks']?.details?.items ?? []) as LongTask[];
@@ -96,7 +100,7 @@ await measureOnStack(
   'Lighthouse',
   async ({ url, liftLimits }) => {
     const { token, longest: conversation } = await fillChats({ url, liftLimits });
-    // A phone has its processor for itself: here it is multiplied by four what a page takes, waiting included.
+    // A phone's page has the CPU to itself, but here its time is multiplied by four, waiting included.
     giveWay();
     const folder = reports ?? mkdtempSync(join(tmpdir(), 'nolo-reports-'));
     mkdirSync(folder, { recursive: true });
@@ -116,7 +120,7 @@ await measureOnStack(
       const byProcessor: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
         const visit = () => audit(program, url, screen, join(folder, `${screen.name}-${round}.json`));
-        // Now and then Lighthouse misses the beginning of a visit, and asks to be run again.
+        // Lighthouse sometimes misses the start of a page load, and asks to be run again.
         seen.push(await visit().catch(visit));
         byProcessor.push(slowdown * (await longestTask({ url, ...screen })));
       }

@@ -1,18 +1,20 @@
-/** How soon a gateway has its answer to a notification, while many come at once and are worked off. */
+/**
+ * Measures how soon a payment gateway gets its answer to a notification, while many arrive at once and are processed.
+ */
 import { randomUUID } from 'node:crypto';
 import { measureOnStack, type LoadStack } from './support/loadStack.ts';
 import { printTable, say } from './support/measure.ts';
 
 const count = Number(process.argv[2] ?? 5_000);
 const atOnce = [1, 16, 64];
-/** What gateways are to be answered within. */
+/** Time limit for answers to gateways. */
 const limitMs = 100;
 
 let sent = 0;
 
 async function notify(url: string): Promise<number> {
   const body = `m_payment_id=${randomUUID()}&pf_payment_id=${randomUUID()}&payment_status=COMPLETE&amount_gross=129.00`;
-  // From many addresses, each of which may send so many in a minute.
+  // Many addresses, because each has a limit per minute.
   sent += 1;
   const from = `10.1.${Math.floor(sent / 250) % 250}.${(sent % 250) + 1}`;
   const headers = { 'content-type': 'application/x-www-form-urlencoded', 'x-forwarded-for': from };
@@ -24,7 +26,7 @@ async function notify(url: string): Promise<number> {
 }
 
 async function measure({ url }: LoadStack): Promise<number> {
-  // Connections are made, and the compiler has seen the code.
+  // Warms up connections and the compiler.
   for (let n = 0; n < 200; n += 1) await notify(url);
   let late = 0;
   const rows = [];

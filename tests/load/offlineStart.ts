@@ -1,4 +1,4 @@
-/** From the address to the conversation on the screen, without a network: what the device keeps, in Chromium. */
+/** Measures from the address to the conversation on the screen, offline, with the device's stored data, in Chromium. */
 import { converse, eventually, launchChromium, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
 import { findChromium } from '../../scripts/chromium.ts';
 import { measureOnStack } from './support/loadStack.ts';
@@ -10,7 +10,9 @@ const messagesOf = { first: 200, others: 4 };
 
 process.env['CHROMIUM_PATH'] ??= findChromium();
 
-/** Both in the page's own time, so that driving the browser is not in it. Text, for it runs in the page. */
+/**
+ * Measured in the page's own time, so that driving the browser is not included. A string, because it runs in the page.
+ */
 const whenShown = `new Promise((resolve) => {
   const shown = () => {
     if (!document.body.innerText.includes('The newest words')) return requestAnimationFrame(shown);
@@ -20,7 +22,7 @@ const whenShown = `new Promise((resolve) => {
   shown();
 })`;
 
-/** Of how many conversations the device keeps the messages; runs in the page. */
+/** Counts the conversations whose messages the device stores; runs in the page. */
 const keptConversations = `(async () => {
   const [database] = await indexedDB.databases();
   if (database === undefined) return 0;
@@ -64,7 +66,7 @@ await measureOnStack(
     await page.goto(`/chat/${first}`);
     await page.evaluate(whenShown);
     await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
-    // The second visit is the worker's, and the device has then kept what it keeps in quiet moments.
+    // The worker serves the second page load, and by then the device has stored what it stores when idle.
     await page.reload();
     await page.evaluate(whenShown);
     await eventually(async () => (await page.evaluate<number>(keptConversations)) >= conversations, {
@@ -74,7 +76,7 @@ await measureOnStack(
     const measure = async (path: string, from: string) => {
       const times: number[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        // Taking the page before apart is no part of a start.
+        // Tearing down the previous page is not part of a start.
         await page.goto(from);
         await page.goto(path);
         times.push(await page.evaluate<number>(whenShown));
@@ -82,7 +84,7 @@ await measureOnStack(
       return times;
     };
     const rows: [string, number[]][] = [];
-    // A picture of the app is in the process that already ran it; an empty page is not.
+    // The app's icon opens in the process that already ran the app; an empty page does not.
     for (const [from, where] of [
       ['/icon.svg', 'in a browser process that ran it before'],
       ['about:blank', 'in a new browser process'],

@@ -1,4 +1,4 @@
-/** Scheduled posts that fall due together, and many in a minute: how late they reach the platform, beside bare BullMQ. */
+/** Measures how late scheduled posts reach the platform, due together and many in a minute, next to bare BullMQ. */
 import { join } from 'node:path';
 import { Secret } from '@nolo/kit/config';
 import { newId, type UserId } from '@nolo/kit/ids';
@@ -12,18 +12,18 @@ import { conditions, cpuMs, familyCpuMs, median, printTable, quantile, say } fro
 
 const pairs = Number(process.argv[2] ?? 5);
 const minutes = Number(process.argv[3] ?? 1);
-/** What the platform takes for each post. */
+/** Milliseconds that the platform takes per post. */
 const takesMs = 20;
 const { concurrency } = publishing;
-/** People with one account each; a post of the next one follows. */
+/** Users with one account each, who post in turn. */
 const people = 2_000;
 
 interface Shape {
   name: string;
   count: number;
-  /** From the first to the last of them. */
+  /** Milliseconds from the first to the last of them. */
   overMs: number;
-  /** From being asked for to the first being due. */
+  /** Milliseconds from scheduling to the first due time. */
   aheadMs: number;
 }
 const together: Shape = { name: '2,000 at one instant', count: 2_000, overMs: 0, aheadMs: 6_000 };
@@ -87,7 +87,7 @@ function bareSide(queue: Queue<{ text: string }>, worker: number): Side {
 
 interface Round {
   late: number[];
-  /** From when the last was due to its answer. */
+  /** Milliseconds from the due time of the last to its answer. */
   allMs: number;
   cpu: number;
 }
@@ -130,7 +130,7 @@ async function measure(ground: PostingGround): Promise<void> {
     for (let pair = 0; pair <= times; pair += 1) {
       for (const [name, side] of Object.entries(sides)) {
         const done = await round(name, side, pair === 0 ? { ...together, count: 500 } : shape);
-        // The first of each warms up.
+        // The first run of each warms up.
         if (pair === 0) continue;
         (kept[`${shape.name} ${name}`] ??= []).push(done);
         const { late, allMs, cpu } = done;

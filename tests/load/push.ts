@@ -1,7 +1,7 @@
 /**
- * From the commit of a message to the push service's receipt, with 200 browsers that take pushes: alone, in pairs of people
- * who write one after the other, and a message to a group of all of them. The push service stands on this machine; it checks
- * every proof and opens every push.
+ * Measures from the commit of a message to the push service's receipt, with 200 subscribed browsers: alone, in pairs of
+ * users who write in turn, and as a message to a group of all of them. The push service runs on this machine; it checks
+ * every proof and decrypts every push.
  */
 import { randomUUID } from 'node:crypto';
 import { converse, startPushService, TestApi, type PushedBrowser, type ReceivedPush } from '@nolo/testing';
@@ -11,7 +11,7 @@ import { createPeople } from './support/people.ts';
 
 const subscribers = Number(process.argv[2] ?? 200);
 const rounds = 5;
-/** Of the message to one person; the group's has to do as much for each of its members at once. */
+/** Target for a message to one user; a group's message needs as much for each of its members at once. */
 const targetMs = 500;
 const perSecond = 20;
 
@@ -42,7 +42,7 @@ async function measure(stack: LoadStack): Promise<number> {
   const group = await must(api.post<{ id: string }>('/api/groups', { name: 'Everybody', memberIds, isPublic: false }));
 
   const heard: number[] = [];
-  // The event's own time is that of the commit, as the database has it; both clocks are this machine's.
+  // The event's own time is that of the commit in the database; both clocks are this machine's.
   pushes.onReceived((_browser: PushedBrowser, { body, at }: ReceivedPush) =>
     heard.push(at - Date.parse(String(body['at']))),
   );
@@ -62,7 +62,7 @@ async function measure(stack: LoadStack): Promise<number> {
     return [name, times.length, at(times, 0.5), at(times, 0.95), at(times, 0.99), at(times, 1)] as const;
   };
 
-  // The compiler has seen the code, and connections are made.
+  // Warms up the compiler and connections.
   await write(group.id);
   await until(subscribers);
   heard.length = 0;
@@ -93,6 +93,6 @@ async function measure(stack: LoadStack): Promise<number> {
 
 await measureOnStack('Push, from the commit to the push service', measure, {
   webhooks: true,
-  // The writer is new and begins with two hundred people.
+  // The writer is new and starts conversations with two hundred people.
   env: { PUSH_NETWORKS: '127.0.0.0/8', NEW_ACCOUNT_HOURS: '0' },
 });

@@ -1,4 +1,4 @@
-/** What a message to a group of 500 costs in CPU, and what it costs that all of them say they have read it. */
+/** Measures the CPU of a message to a group of 500, and of its read receipts from all members. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
@@ -10,9 +10,9 @@ import { createPeople } from './support/people.ts';
 
 const members = 500;
 const rounds = Number(process.argv[2] ?? 20);
-/** People look at a message within this time. */
+/** Time within which people read a message, in milliseconds. */
 const withinMs = 2_000;
-/** What an acknowledged cursor still causes: frames to authors and to one's own devices. */
+/** Time for what an acknowledged cursor still causes: frames to authors and to the user's own devices. */
 const restMs = 1_000;
 
 const sum = (cpu: Record<string, number>) => Object.values(cpu).reduce((all, one) => all + one, 0);
@@ -62,7 +62,7 @@ async function measure(stack: LoadStack): Promise<void> {
   for (const what of Object.values(cost)) for (const name of Object.keys(what)) what[name] = 0;
   for (let index = 0; index < rounds; index += 1) await round();
 
-  // What runs anyway runs for a third of the time beside the message, and for all of it beside the cursors.
+  // Idle cost applies to a third of the time for the message, and to all of it for the cursors.
   const names = Object.keys(cost.message);
   const message = names.map((name) => ((cost.message[name] ?? 0) - (cost.idle[name] ?? 0) / 3) / rounds);
   const receipts = names.map((name) => ((cost.receipts[name] ?? 0) - (cost.idle[name] ?? 0)) / rounds);

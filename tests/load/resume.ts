@@ -1,4 +1,7 @@
-/** The death of the media node that carries a meeting to the next picture of the other one, in Chromium. */
+/**
+ * Measures from the death of the media node that carries a meeting to the next video frame of the other participant, in
+ * Chromium.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Headless } from '@nolo/testing';
 import { carryingNode } from '../support/carryingNode.ts';
@@ -9,7 +12,7 @@ import { createPeople } from './support/people.ts';
 import { enterMeeting, openVisitor, readyAtDoor, startBrowsers, untilTrue } from './support/visitors.ts';
 
 const kills = Number(process.argv[2] ?? 5);
-/** Until the meeting runs as if nothing had happened, and the node that died is heard of again. */
+/** Time until the meeting runs normally and the dead node has reported again. */
 const settleMs = 5_000;
 const bothMove = `[...document.querySelectorAll('[data-testid=tile-camera] [data-testid=video]')].filter(
   (video) => video.getVideoPlaybackQuality().totalVideoFrames > 10).length === 2`;

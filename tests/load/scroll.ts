@@ -1,4 +1,7 @@
-/** A conversation of 10,000 messages scrolled in Chromium: the longest task, the elements, and whether anything jumps. */
+/**
+ * Measures scrolling a conversation of 10,000 messages in Chromium: the longest task, the number of elements, and any
+ * jumps.
+ */
 import { converse, launchChromium, messageTo, randomPhone, signUpByPhone } from '@nolo/testing';
 import { findChromium } from '../../scripts/chromium.ts';
 import { measureOnStack } from './support/loadStack.ts';
@@ -9,7 +12,7 @@ const limits = { longestTaskMs: 50, elements: 1_500, shiftPixels: 2 };
 
 process.env['CHROMIUM_PATH'] ??= findChromium();
 
-/** What people write: short and long, with marks, links and emoji among it. */
+/** Typical messages: short and long, with formatting, links and emoji. */
 const samples = [
   'See you at nine',
   'The light over the bay tonight! '.repeat(6).trim(),
@@ -21,7 +24,7 @@ const samples = [
   '> said before\n\nand answered',
 ];
 
-/** Notes every long task from here on (text, for it runs in the page). */
+/** Records every long task from here on (a string, because it runs in the page). */
 const observeTasks = `(() => {
   window.longTasks = [];
   new PerformanceObserver((list) => {
@@ -30,8 +33,8 @@ const observeTasks = `(() => {
 })()`;
 
 /**
- * Scrolls up by a screen at a time until the first message is here. While a page of older messages arrives, notes how far
- * a message that stays on the screen moves by itself. Answers what was seen; runs in the page.
+ * Scrolls up by a screen at a time until the first message is loaded. While a page of older messages arrives, records
+ * how far a visible message moves by itself. Returns what was seen; runs in the page.
  */
 const scrollToBeginning = `(async () => {
   const feed = document.querySelector('[role="feed"]');
@@ -73,13 +76,13 @@ interface TraceEvent {
   name: string;
   pid: number;
   tid: number;
-  /** Microseconds of its thread's CPU time. */
+  /** CPU time of its thread, in microseconds. */
   tdur?: number;
 }
 
 /**
- * How much CPU each task of the page's thread took, in ms: what a neighbour on the machine takes lengthens a task, and
- * adds nothing to this. The page's thread is the one that runs the most scripts.
+ * Returns the CPU time of each task of the page's thread, in ms. Other load on the machine lengthens a task but does
+ * not add to this. The page's thread is the one that runs the most scripts.
  */
 function cpuOfTasks(trace: Buffer): number[] {
   const { traceEvents } = JSON.parse(trace.toString()) as { traceEvents: TraceEvent[] };

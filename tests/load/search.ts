@@ -1,6 +1,6 @@
 /**
- * The search of messages in Chromium, by the app's own worker: how soon it answers, with its messages to and from the page;
- * how large its index is; and the longest task on the page while it grows.
+ * Measures message search in Chromium, by the app's own worker: its response time, including messages to and from the
+ * page; the size of its index; and the longest task on the page while it grows.
  */
 import { launchChromium, randomPhone, signUpByPhone } from '@nolo/testing';
 import { findChromium } from '../../scripts/chromium.ts';
@@ -37,7 +37,7 @@ const numbered = messages.map((message) => {
   return { ...message, seq };
 });
 
-/** A word, the beginning of one, two words, or a word with two letters exchanged, out of messages that are there. */
+/** Queries from existing messages: a word, its beginning, two words, or a word with two letters swapped. */
 const asked = Array.from({ length: questions }, (_, place) => {
   const words = (written[(place * 2_477) % count]?.text ?? '').split(/[\s_.]+/);
   const word = words[place % words.length] || 'the';
@@ -47,7 +47,7 @@ const asked = Array.from({ length: questions }, (_, place) => {
   return word.length > 4 ? word.slice(0, 2) + (word[3] ?? '') + (word[2] ?? '') + word.slice(4) : word;
 });
 
-/** What the page does as text, for it runs there: tells the worker messages, asks it, and looks at what lies on the disk. */
+/** Page script, as a string: sends messages to the worker, queries it, and inspects the disk. */
 const prepare = (userId: string) => `
   window.channel = new BroadcastChannel('nolo-search-${userId}');
   window.request = (message, wanted) => new Promise((resolve) => {
@@ -115,13 +115,13 @@ await measureOnStack(
     const grownMs = performance.now() - begun;
     const tasks = await page.evaluate<number[]>('longTasks');
     const frames = await page.evaluate<number[]>('frames');
-    // Nothing is told any more, so that the rest of the index is written where it is worth it.
+    // Sending has stopped, so that the rest of the index is written if that is worthwhile.
     await page.waitForTimeout(4_000);
     const size = await page.evaluate<{ index: number; blocks: number; fresh: number; known: number }>(
       measureSize(me.id),
     );
 
-    // As after a restart: nothing is in the memory of the worker but the index.
+    // State after a restart: the worker's memory contains only the index.
     await open();
     const times: number[] = [];
     let found = 0;

@@ -1,4 +1,6 @@
-/** Durable send to receive: 16 senders in one conversation, against the raw insert rate of the same Postgres. */
+/**
+ * Measures durable send to receive: 16 senders in one conversation, against the raw insert rate of the same Postgres.
+ */
 import { randomUUID } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import { converse, dial, greeted, Headless, type TestFrame } from '@nolo/testing';
@@ -18,7 +20,7 @@ interface Round {
   ms: number[];
 }
 
-/** Sixteen at a time, each as fast as it is answered. */
+/** Sixteen at a time, each as fast as answers arrive. */
 async function rush(work: (sender: number) => Promise<void>): Promise<Round> {
   const ms: number[] = [];
   const began = performance.now();
@@ -38,11 +40,11 @@ interface RawConnection {
   query(config: { name: string; text: string; values: unknown[] }, done: (error: Error | null) => void): void;
 }
 
-/** The limit: rows of the same width into a table with one index, a connection and a commit for each. */
+/** Baseline: rows of the same width into a table with one index, with a connection and a commit for each. */
 async function rawInserts(chat: Knex) {
   await chat.raw('create table load_raw (like messages including defaults)');
   await chat.raw('alter table load_raw add primary key (id)');
-  // Straight from the pool, past knex, whose work is not the database's.
+  // Straight from the pool, bypassing knex, whose work is not the database's.
   const pool = chat.client as {
     acquireConnection(): Promise<RawConnection>;
     releaseConnection(connection: RawConnection): Promise<void>;
@@ -69,7 +71,7 @@ async function rawInserts(chat: Knex) {
   };
 }
 
-/** Everyone's sockets, which note when each message arrives at the one who did not send it. */
+/** Opens the users' sockets, which record when each message arrives at the recipient. */
 async function receivers(url: string, people: readonly { id: string; tokens: string[] }[]) {
   const begun = new Map<string, { at: number; senderId: string }>();
   let latencies: number[] = [];
@@ -90,7 +92,7 @@ async function receivers(url: string, people: readonly { id: string; tokens: str
   return {
     sent: (clientMessageId: string, senderId: string) =>
       begun.set(clientMessageId, { at: performance.now(), senderId }),
-    /** Waits until every message has arrived, and takes the latencies. */
+    /** Waits until every message has arrived, and returns the latencies. */
     async all(): Promise<number[]> {
       if (begun.size > 0) {
         await new Promise<void>((resolve, reject) => {
@@ -127,7 +129,7 @@ async function measure(stack: LoadStack): Promise<void> {
   };
   const usage = () => cpuOfAll(stack, { 'the senders themselves': process.pid });
 
-  // Compilers, caches and plans get warm.
+  // Warms up compilers, caches and plans.
   await rush(raw.insert);
   await rush(send);
   await inbox.all();
@@ -169,7 +171,7 @@ async function measure(stack: LoadStack): Promise<void> {
     Object.entries(cpu).map(([name, value]) => [name, value / messages]),
   );
 
-  // One sender alone, one message after the other: what a quiet conversation feels like.
+  // A single sender, one message after another: how a quiet conversation feels.
   for (let index = 0; index < 300; index += 1) {
     await send(0);
     if (index === 49) await inbox.all();

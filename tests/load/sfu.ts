@@ -1,4 +1,4 @@
-/** What the media worker's CPU does for a packet that it forwards, against a bare `sendto` of the same packets. */
+/** Measures the media worker's CPU per forwarded packet, against a bare `sendto` of the same packets. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
@@ -12,15 +12,18 @@ import { buildUdp, UdpProcess } from './support/udp.ts';
 const pairs = Number(process.argv[2] ?? 7);
 const seconds = 6;
 const people = 20;
-/** Packets a second of a camera, and their size: a picture of 180 lines to 360 lines. */
+/** Packets per second of a camera, and their size: a video of 180 to 360 lines. */
 const rate = 100;
 const bytes = 1000;
 
-/** Each sees a page of the others. */
+/** Lists the page of other participants that each one sees. */
 const seenBy = (viewer: number) =>
   Array.from({ length: limits.visibleTiles }, (_, tile) => (viewer + 1 + tile) % people);
 
-/** Everybody sends a camera and sees a page of others; packets come out at the ports of the sink. */
+/**
+ * Simulates a meeting in which each participant sends a camera and sees a page of others. Packets arrive at the ports
+ * of the sink.
+ */
 class Meeting {
   readonly #consumers: types.Consumer[] = [];
   readonly #source: UdpProcess;
@@ -66,7 +69,7 @@ class Meeting {
     return meeting;
   }
 
-  /** Packets that the worker has sent on so far. */
+  /** Returns the number of packets that the worker has forwarded so far. */
   async forwarded(): Promise<number> {
     const stats = await Promise.all(this.#consumers.map(async (consumer) => await consumer.getStats()));
     return stats
@@ -86,7 +89,7 @@ class Meeting {
 
 interface Cost {
   packets: number;
-  /** Of CPU, for each packet. */
+  /** CPU time per packet. */
   microseconds: number;
 }
 
@@ -126,7 +129,7 @@ try {
     bareSent += await bare.ask(String(seconds));
   };
   const arrived = async () => await sink.ask('count');
-  // Code and caches get warm, and the worker's streams begin.
+  // Warms up code and caches, and starts the worker's streams.
   for (const work of [bareRound, () => plain.run(), () => srtp.run()]) await work();
 
   const rows: (string | number)[][] = [];
@@ -168,5 +171,5 @@ try {
 } finally {
   for (const one of processes.toReversed()) await one.stop();
 }
-// Nothing of a measurement that was cut short is a reason to stay.
+// Open handles of an interrupted run must not keep the process alive.
 process.exit();

@@ -1,4 +1,7 @@
-/** From `npm start` to its word that Nolo is ready, when everything is there from an earlier start; and how long stopping takes. */
+/**
+ * Measures from `npm start` until it reports that Nolo is ready, when everything exists from an earlier start; and how
+ * long stopping takes.
+ */
 import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +14,7 @@ import { freePort } from '../../scripts/ports.ts';
 import { conditions, median, printTable, say } from './support/measure.ts';
 
 const runs = Number(process.argv[2] ?? 5);
-/** The last is the end of the process that started this one. */
+/** Ways to stop; the last is the end of the parent process. */
 const interruptions = ['SIGINT', 'SIGTERM', 'disconnect'] as const;
 const timeoutMs = 180_000;
 
@@ -43,7 +46,7 @@ async function startOnce(home: string, port: number): Promise<{ ready: number; s
   endIt();
   await ended;
   for (const event of interruptions) process.off(event, endIt);
-  // npm may leave before the launcher has taken everything down.
+  // npm may exit before the launcher has stopped everything.
   while (instanceOwner(home) !== undefined) await sleep(20);
   const steps = [...output.matchAll(/^✓ (\S+).*\((\d+\.\d) s\)$/gm)].map(([, name, time]) => `${name} ${time}`);
   return { ready: ready / 1000, stopped: (performance.now() - asked) / 1000, steps: steps.join(', ') };

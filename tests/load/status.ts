@@ -1,4 +1,7 @@
-/** A status update of somebody with 2,000 contacts who are all there: from the request to the last one's socket, against a bare `ws` broadcast. */
+/**
+ * Measures a status update of a user with 2,000 connected contacts: from the request to the socket of the last contact,
+ * against a bare `ws` broadcast.
+ */
 import { randomUUID } from 'node:crypto';
 import { Headless } from '@nolo/testing';
 import { forkBareServer, forkMembers } from './support/forks.ts';
@@ -8,7 +11,7 @@ import { messageFrame } from './support/messageFrame.ts';
 import { createPeople } from './support/people.ts';
 
 const contacts = Number(process.argv[2] ?? 2_000);
-/** They take turns; none has more status updates than one may. */
+/** Number of alternating authors, each below the limit of status updates. */
 const authors = 5;
 const rounds = 5;
 const perRound = 20;
@@ -16,7 +19,7 @@ const perRound = 20;
 async function measure(stack: LoadStack): Promise<void> {
   const people = await createPeople(stack, authors + contacts);
   const [posting, viewing] = [people.slice(0, authors), people.slice(authors)];
-  // As status knows them from identity's events.
+  // Contacts as status gets them from identity's events.
   await stack.database('status').raw(
     `with pair as (select author, viewer from unnest(?::uuid[]) as author, unnest(?::uuid[]) as viewer)
      insert into contacts (owner_id, user_id) select author, viewer from pair union all select viewer, author from pair`,

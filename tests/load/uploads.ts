@@ -1,6 +1,6 @@
 /**
- * Files up and down through the gateway and the files service, against a server that writes and reads a plain file, in
- * turns; what both cost, and how much memory our services take for small files and for large ones.
+ * Measures uploads and downloads through the gateway and the files service, alternating with a server that writes and
+ * reads a plain file: the cost of both, and the memory of our services for small and large files.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ async function swallow(response: Response, expected: number): Promise<void> {
   if (!response.ok || bytes !== expected) throw new Error(`${response.status} with ${bytes} bytes`);
 }
 
-/** The same parts to files beside one another, and one after the other back. */
+/** Sends the same parts to separate files concurrently, and reads them back one after another. */
 function toPlainServer(port: number): Way {
   const at = (index: number) => `http://127.0.0.1:${port}/${index}`;
   return {
@@ -88,7 +88,7 @@ function throughNolo(url: string, token: string): Way {
   };
 }
 
-/** What something took: time, and CPU of some processes. */
+/** Cost of an operation: time, and CPU of some processes. */
 interface Taken {
   ms: number;
   cpu: number;
@@ -101,7 +101,7 @@ async function taking(pids: readonly number[], work: () => Promise<void>): Promi
   return { ms: performance.now() - began, cpu: cpu() - before };
 }
 
-/** The most memory that processes take while something goes on, in MiB. */
+/** Returns the peak memory of processes during the work, in MiB. */
 async function peakDuring(pids: readonly number[], work: () => Promise<void>): Promise<number[]> {
   const peaks = pids.map(() => 0);
   const look = () => {

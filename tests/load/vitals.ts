@@ -1,4 +1,7 @@
-/** What Chromium says of cold visits to the main screens on a throttled line and processor: LCP, CLS and INP. */
+/**
+ * Measures Chromium's figures for cold page loads of the main screens on a throttled connection and CPU: LCP, CLS and
+ * INP.
+ */
 import { eventually, launchChromium } from '@nolo/testing';
 import type { Browser } from 'playwright-core';
 import { findChromium } from '../../scripts/chromium.ts';
@@ -10,7 +13,7 @@ const rounds = Number(process.argv[2] ?? 5);
 
 process.env['CHROMIUM_PATH'] ??= findChromium();
 
-/** What Lighthouse takes for a phone: a slow 4G line, and a processor that is four times slower. */
+/** Lighthouse's phone settings: a slow 4G connection, and a CPU that is four times slower. */
 const line = { offline: false, latency: 150, downloadThroughput: 1_638_400 / 8, uploadThroughput: 768_000 / 8 };
 const processorSlowdown = 4;
 const viewports = {
@@ -24,7 +27,10 @@ interface Vitals {
   inp: number;
 }
 
-/** Before the page's own scripts; text, for it runs in the page. Shifts within half a second of a press are meant. */
+/**
+ * Runs before the page's own scripts; a string, because it runs in the page. Shifts within half a second of a press are
+ * intended.
+ */
 const observe = `
   const vitals = (globalThis.vitals = { lcp: 0, cls: 0, inp: 0 });
   const watch = (type, take, more) =>
@@ -39,7 +45,7 @@ interface Visit {
   path: string;
   shows: string;
   token?: string;
-  /** Typed into the composer once the screen stands. */
+  /** Text typed into the composer once the screen is ready. */
   types?: string;
 }
 
@@ -61,7 +67,7 @@ async function visit(browser: Browser, url: string, device: keyof typeof viewpor
   await page.goto(one.path);
   await page.getByText(one.shows).filter({ visible: true }).first().waitFor({ timeout: 60_000 });
   await page.waitForLoadState('networkidle');
-  // The last candidate is told of after its frame.
+  // The last candidate is reported after its frame.
   const before = await eventually(async () => {
     const vitals = await read();
     return vitals.lcp > 0 ? vitals : undefined;
@@ -71,7 +77,7 @@ async function visit(browser: Browser, url: string, device: keyof typeof viewpor
     await page.keyboard.press('Enter');
     await page.getByText(one.types).filter({ visible: true }).first().waitFor();
   }
-  // Presses end the search for the largest element, so that what was found before them counts.
+  // Input ends the search for the largest element, so the value found before it counts.
   const { cls, inp } = await read();
   await context.close();
   return { lcp: before.lcp, cls, inp };
@@ -91,7 +97,7 @@ await measureOnStack(
       for (const [what, one] of screens) {
         const seen: Vitals[] = [];
         for (let round = 0; round < rounds; round += 1) {
-          // A browser of its own each time: what one process has compiled helps the next visit in it.
+          // A new browser each time, because what one process has compiled helps its next page load.
           const browser = await launchChromium();
           letPagesGoFirst();
           seen.push(await visit(browser, url, device, one));

@@ -1,14 +1,16 @@
 import type { History } from './history.ts';
 
-/** Within this time everybody who is connected is told of what was acknowledged, while nothing is broken, ... */
+/** Maximum milliseconds until every connected device gets an acknowledged change while nothing is broken, ... */
 const liveWithinMs = 2_000;
-/** ... and so many times what the slowest answer took: a machine that is slow to answer is slow to tell. */
+/** ... plus this many times the slowest answer: a machine that is slow to answer is slow to deliver. */
 const answersMore = 3;
 const tickMs = 50;
-/** A tick that comes later than this means that the checker itself stood still, and what it was told waits to be read. */
+/**
+ * Longest expected tick. A later one means that the checker itself stood still, and its input is waiting to be read.
+ */
 const mostPerTickMs = 100;
 
-/** When a change was begun: in which calm, and when by the checker's own time. */
+/** Start of a change: in which calm, and when by the checker's own time. */
 interface Moment {
   readonly calm: number;
   readonly at: number;
@@ -18,38 +20,38 @@ interface Due {
   conversationId: string;
   changeSeq: number;
   since: number;
-  /** Devices that were not told live yet. */
+  /** Devices without a live frame yet. */
   waiting: Set<string>;
 }
 
 /**
- * Holds live delivery to its word. While things break, a frame that is lost is made up for by the next one that is not,
- * for its receiver sees the gap and catches up; so a relay that skips every hundredth row would pass for a sound one. In
- * calm nothing makes up for anything: each change that is acknowledged is told to every device in its conversation within
- * 2 s, live, and nobody loses a line or has to catch up. The two seconds are those of a machine that answers at once.
+ * Checks live delivery. While things break, a lost frame is made up for by the next one that arrives, because its
+ * receiver sees the gap and catches up; so a relay that skips every hundredth row would seem correct. In calm nothing
+ * makes up for anything: each acknowledged change reaches every device in its conversation live within 2 s, and no
+ * device loses its connection or has to catch up. The two seconds apply to a machine that answers at once.
  */
 export class CalmWatch {
-  /** Changes that were held to it, and the longest time until the last device was told of one. */
+  /** Number of changes checked, and the longest time until the last device got one. */
   held = 0;
   slowestMs = 0;
-  /** The longest time until something was acknowledged in this calm. */
+  /** Longest time until an acknowledgement in this calm. */
   slowestAnswerMs = 0;
   /** Seconds of calm that were watched. */
   seconds = 0;
   readonly #history: History;
   readonly #devices = new Map<string, Set<string>>();
-  /** The highest change of each conversation that anybody was ever told of. */
+  /** Highest change known of each conversation. */
   readonly #highest = new Map<string, number>();
-  /** The same when the calm began: what comes to be acknowledged at or below was told before. */
+  /** Highest changes when the calm began: an acknowledgement at or below was already delivered. */
   #floor = new Map<string, number>();
-  /** What devices were told since the calm began, by conversation. */
+  /** Changes delivered to devices since the calm began, by conversation. */
   readonly #told = new Map<string, Map<string, Set<number>>>();
   #due: Due[] = [];
-  /** Which calm it is; undefined while things break. */
+  /** Number of the current calm; undefined while things break. */
   #calm: number | undefined;
   #taking = false;
   #calms = 0;
-  /** The checker's own time, in milliseconds, without those in which it stood still. */
+  /** Checker's own time, in milliseconds, excluding periods in which it stood still. */
   #time = 0;
   #timer: NodeJS.Timeout | undefined;
   #onSettled: (() => void) | undefined;
@@ -58,13 +60,13 @@ export class CalmWatch {
     this.#history = history;
   }
 
-  /** A device that is told of a conversation from now on. */
+  /** Registers a device that receives a conversation from now on. */
   follows(device: string, conversationId: string): void {
     const devices = this.#devices.get(conversationId) ?? new Set();
     this.#devices.set(conversationId, devices.add(device));
   }
 
-  /** Nothing is broken any more, and everything that was has had the time to heal. */
+  /** Begins a calm: nothing is broken, and everything that was has had time to recover. */
   begin(): void {
     this.#calms += 1;
     this.#calm = this.#calms;
@@ -80,7 +82,7 @@ export class CalmWatch {
     }, tickMs);
   }
 
-  /** What was acknowledged in this calm is still waited for, and nothing else is taken up. */
+  /** Waits for the changes acknowledged in this calm, and accepts no others. */
   async end(): Promise<void> {
     if (this.#calm === undefined) return;
     this.#taking = false;
@@ -99,17 +101,17 @@ export class CalmWatch {
     this.#onSettled?.();
   }
 
-  /** Somebody begins a change; what it answers goes with the acknowledgement. */
+  /** Start of a change now; passed on with its acknowledgement. */
   get moment(): Moment | undefined {
     return this.#calm === undefined ? undefined : { calm: this.#calm, at: this.#time };
   }
 
-  /** A change that was begun at `moment` was acknowledged. */
+  /** Records that a change begun at `moment` was acknowledged. */
   acknowledged(moment: Moment | undefined, conversationId: string, changeSeq: number): void {
     this.knows(conversationId, changeSeq);
     if (!this.#taking || moment === undefined || moment.calm !== this.#calm) return;
     this.slowestAnswerMs = Math.max(this.slowestAnswerMs, this.#time - moment.at);
-    // What changes nothing, such as the same reaction again, is answered with the change before.
+    // Actions without effect, such as a repeated reaction, are answered with the earlier change.
     if (changeSeq <= (this.#floor.get(conversationId) ?? 0)) return;
     const told = this.#told.get(conversationId);
     const devices = [...(this.#devices.get(conversationId) ?? [])];
@@ -118,12 +120,12 @@ export class CalmWatch {
     if (waiting.size > 0) this.#due.push({ conversationId, changeSeq, since: this.#time, waiting });
   }
 
-  /** There is such a change, however that became known. */
+  /** Records that a change exists, from any source. */
   knows(conversationId: string, changeSeq: number): void {
     this.#highest.set(conversationId, Math.max(changeSeq, this.#highest.get(conversationId) ?? 0));
   }
 
-  /** A device was told of a change over its socket. */
+  /** Records that a device received a change over its socket. */
   hears(device: string, conversationId: string, changeSeq: number): void {
     this.knows(conversationId, changeSeq);
     if (this.#calm === undefined) return;

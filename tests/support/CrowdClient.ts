@@ -8,9 +8,9 @@ import type { LoadPerson } from '../load/support/people.ts';
 
 interface Options {
   person: LoadPerson;
-  /** Where it connects to; asked before each connection. */
+  /** Returns the address to connect to; called before each connection. */
   address: () => string;
-  /** 0 inclusive to 1 exclusive. */
+  /** Returns a number from 0 inclusive to 1 exclusive. */
   random: () => number;
   violation: (what: string) => void;
 }
@@ -24,22 +24,22 @@ interface Row {
 
 type Change = { type: 'message'; message: Message } | { type: 'member' };
 
-/** What it took to be whole again after a connection was lost. */
+/** Times to recover after a lost connection. */
 export interface Return {
-  /** From the attempt that succeeded to `hello`, and on to the last message that was missed. */
+  /** Milliseconds from the successful attempt to `hello`, and to the last missed message. */
   helloMs: number;
   wholeMs: number;
-  /** The same, from the moment at which the connection was lost. */
+  /** Milliseconds of the same, from the loss of the connection. */
   awayMs: number;
   againWholeMs: number;
   missed: number;
-  /** The close code of the connection that was lost. */
+  /** Close code of the lost connection. */
   code: number;
 }
 
 /**
- * One of very many: the web app's own way of reconnecting, and docs/realtime.md's way of catching up, without a screen.
- * It keeps which message it saw at which place, and nothing of its text.
+ * Simulates one of very many clients: the web app's own way of reconnecting, and docs/realtime.md's way of catching up,
+ * without a screen. Stores the id and place of each message, but not its text.
  */
 export class CrowdClient {
   readonly person: LoadPerson;
@@ -89,7 +89,7 @@ export class CrowdClient {
     });
   }
 
-  /** Connected, and knows of nothing that it has not seen. */
+  /** True if connected without any known message missing. */
   get whole(): boolean {
     return this.#open && this.#whole;
   }
@@ -98,7 +98,7 @@ export class CrowdClient {
     return this.#open;
   }
 
-  /** Cuts every TCP connection of this device, and lets no other through until the line is mended. */
+  /** Cuts every TCP connection of this device, and blocks new ones until `mend`. */
   cut(): void {
     this.#lineUp = false;
     this.#caller?.close();
@@ -204,7 +204,7 @@ export class CrowdClient {
     } finally {
       this.#catching = false;
     }
-    // What asked in the last moment would otherwise not be heard.
+    // A trigger that arrived in the last moment would otherwise be ignored.
     if (this.#again && !this.#stopped) void this.#catchUp();
   }
 

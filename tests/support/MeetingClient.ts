@@ -6,13 +6,13 @@ import { History } from './history.ts';
 import { rtpCapabilities, voice } from './meetingCast.ts';
 import { ResilientClient } from './ResilientClient.ts';
 
-/** How long it waits before it asks again for something that was refused for now. */
+/** Milliseconds before it retries after a temporary refusal. */
 const againMs = 500;
 const beatMs = 1_000;
 
 /**
- * Somebody in a meeting without a browser: the web client's own line, and over it the way in, the way back after every
- * break, and a voice that is announced but never sounds. It is given no help from outside.
+ * Simulates a participant without a browser: the web client's own connection, with joining, rejoining after every
+ * interruption, and a voice that is announced but never sounds. It gets no help from outside.
  */
 export class MeetingClient {
   readonly name: string;
@@ -22,11 +22,11 @@ export class MeetingClient {
   readonly #ends: (() => void)[];
   readonly #beat: NodeJS.Timeout;
   readonly #others = new Map<string, { isReconnecting: boolean }>();
-  /** Who is heard, by consumer id. */
+  /** Participants whose voices it receives, by consumer id. */
   readonly #voices = new Map<string, string>();
-  /** Every participant that it has been. */
+  /** Every participant id that it has had. */
   readonly ids: string[] = [];
-  /** What was refused although the line was there, the codes of what nothing explains, and how often media moved. */
+  /** Requests refused although the connection was open, unexpected error codes, and the number of media moves. */
   refusals = 0;
   readonly surprises: string[] = [];
   moves = 0;
@@ -76,17 +76,17 @@ export class MeetingClient {
     return this.ids.at(-1) ?? '';
   }
 
-  /** Whether it is in the room with media, as far as it knows. */
+  /** True if in the room with media, as far as it knows. */
   get inside(): boolean {
     return this.#inside;
   }
 
-  /** Who else is there and not on the way back. */
+  /** Ids of the other participants who are present and not reconnecting. */
   get sees(): string[] {
     return [...this.#others].filter(([, { isReconnecting }]) => !isReconnecting).map(([id]) => id);
   }
 
-  /** Whose voice is passed on to it. */
+  /** Ids of the participants whose voices it receives. */
   get hears(): string[] {
     return [...new Set(this.#voices.values())];
   }
@@ -99,7 +99,7 @@ export class MeetingClient {
     return [...this.#history.violations, ...this.surprises];
   }
 
-  /** Goes without a word, as a browser that is killed. */
+  /** Stops without notice, as a killed browser does. */
   stop(): void {
     this.#stopped = true;
     clearInterval(this.#beat);
@@ -163,7 +163,7 @@ export class MeetingClient {
     for (const [id, whose] of this.#voices) if (whose === participantId) this.#voices.delete(id);
   }
 
-  /** As pages do every few seconds: whoever is told that nobody knows them comes in again. */
+  /** Reports its state as pages do every few seconds. If the server does not know the participant, it joins again. */
   async #sayHow(): Promise<void> {
     if (!this.line.isOpen || !this.#inside) return;
     await this.#ask('sfu_connection_update', { state: 'connected' }).catch((error: unknown) => {
@@ -176,7 +176,7 @@ export class MeetingClient {
     if (this.#stopped) return;
     this.refusals += 1;
     const code = error instanceof SocketError ? error.code : String(error);
-    // The line opens again, and that is another way in.
+    // The connection reopens, and then it joins again.
     if (code === 'disconnected') return;
     if (code === 'participant_unknown') again = () => this.#enter();
     else if (!(error instanceof SocketError && error.passing))

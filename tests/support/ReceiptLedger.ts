@@ -1,37 +1,38 @@
 import type { History } from './history.ts';
 
-/** A cursor as somebody was told of it. */
+/** Cursor as delivered to a device. */
 interface Told {
   changeSeq: number;
   readSeq: number;
 }
 
-/** Who has read how far: a cursor that was acknowledged or told never goes back. */
+/** Tracks how far each user has read: an acknowledged or delivered cursor never goes back. */
 export class ReceiptLedger {
-  /** Moves of cursors that were acknowledged. */
+  /** Number of acknowledged cursor moves. */
   moved = 0;
   readonly #history: History;
-  /** What was asked for and acknowledged, by conversation and person. */
+  /** Cursors requested and acknowledged, by conversation and user. */
   readonly #acknowledged = new Map<string, number>();
-  /** What each device was told, by device, conversation and person. */
+  /** Cursors delivered to each device, by device, conversation and user. */
   readonly #told = new Map<string, Told>();
 
   constructor(history: History) {
     this.#history = history;
   }
 
-  /** Somebody was told that they have read up to here. */
+  /** Records that the server acknowledged a user's cursor. */
   acknowledges(conversationId: string, userId: string, asked: number, readSeq: number): void {
     this.moved += 1;
     if (readSeq < asked) {
       this.#history.violation(`${userId} read up to ${asked} of ${conversationId} and was answered ${readSeq}`);
     }
-    // What others are told is how far one has read, and not what one has written, which counts as read for oneself.
+    // Receipts for others show how far a user has read, without the user's own messages, which count as read for that
+    // user.
     const key = `${conversationId} ${userId}`;
     this.#acknowledged.set(key, Math.max(asked, this.#acknowledged.get(key) ?? 0));
   }
 
-  /** A device was told how far somebody else has read. */
+  /** Records that a device received another user's cursor. */
   tells(device: string, conversationId: string, userId: string, told: Told): void {
     const key = `${device} ${conversationId} ${userId}`;
     const before = this.#told.get(key);
@@ -44,7 +45,7 @@ export class ReceiptLedger {
     this.#told.set(key, newer);
   }
 
-  /** What the server says in the end, to oneself or to others. */
+  /** Compares the server's final answer, to the user or to others. */
   check(conversationId: string, cursors: readonly { userId: string; readSeq: number }[]): void {
     for (const { userId, readSeq } of cursors) {
       const acknowledged = this.#acknowledged.get(`${conversationId} ${userId}`) ?? 0;

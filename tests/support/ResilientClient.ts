@@ -16,24 +16,24 @@ interface Options {
   user: TestUser;
   history: History;
   watch: CalmWatch;
-  /** 0 inclusive to 1 exclusive; from the seed of the run. */
+  /** Returns a number from 0 inclusive to 1 exclusive, from the seed of the run. */
   random: () => number;
 }
 
 /**
- * How often a client that talks has something to say, and how much it says ahead of the acknowledgements. Two devices of
- * one account stay below the 600 messages a minute that it may send.
+ * Interval of messages from a talking client, and the limit of unacknowledged ones. Two devices of one account stay
+ * below its limit of 600 messages a minute.
  */
 const talkEveryMs = 220;
 const mostPending = 3;
-/** How many of its own latest messages it may change, and every how many messages it does so. */
+/** Number of its own latest messages that it may change, and how many messages pass between two changes. */
 const mostOwn = 20;
 const amendEvery = 9;
 const amendAgainMs = 500;
 
 /**
- * The web client's own logic, with a socket and requests of Node in place of the browser's. Whatever happens outside,
- * it is given no help: it has to notice and recover by itself.
+ * Runs the web client's own logic, with a socket and requests of Node in place of the browser's. It gets no help from
+ * outside: it has to notice faults and recover by itself.
  */
 export class ResilientClient {
   readonly name: string;
@@ -45,13 +45,13 @@ export class ResilientClient {
   readonly #sockets = new Set<WebSocket>();
   readonly #cancels = new Set<() => void>();
   readonly #conversations: string[] = [];
-  /** What this device said and had acknowledged, for only one device at a time may change a message here. */
+  /** Acknowledged messages of this device, because only one device at a time may change a message here. */
   readonly #own: Message[] = [];
   readonly #amendments = new Map<string, Amendment>();
   #amending = 0;
   #talking: NodeJS.Timeout | undefined;
   #said = 0;
-  /** How often it lost its connection and asked for changes, and how many of its requests came to nothing. */
+  /** Numbers of lost connections, of catch-ups, and of failed requests. */
   breaks = 0;
   catchUps = 0;
   refusals = 0;
@@ -81,7 +81,7 @@ export class ResilientClient {
       for (const [conversationId, timeline] of Object.entries(state.timelines)) {
         const known = before.timelines[conversationId]?.messages ?? [];
         if (known === timeline.messages) continue;
-        // What begins as before needs no second look.
+        // An unchanged beginning needs no second check.
         const from = known[0] === timeline.messages[0] ? known.length : 0;
         history.shows(name, conversationId, timeline.messages, from);
       }
@@ -102,14 +102,14 @@ export class ResilientClient {
     return this.engine.store.getState().connection;
   }
 
-  /** Nothing of the network reaches it, or has come back. */
+  /** Disconnects the device from the network, or reconnects it. */
   setAway(away: boolean): void {
     this.#away = away;
     if (away) for (const socket of this.#sockets) socket.terminate();
     else this.engine.retryConnection();
   }
 
-  /** What it said or changed and was not told to be stored. */
+  /** Number of messages and changes without an acknowledgement. */
   get pending(): number {
     return this.#conversations.reduce((sum, id) => sum + this.#timeline(id).pending.length, this.#amending);
   }
@@ -122,7 +122,7 @@ export class ResilientClient {
     return this.engine.store.getState().timelines[conversationId] ?? { messages: [], pending: [] };
   }
 
-  /** Says something in one conversation after the other, until told to stop. */
+  /** Sends to one conversation after another, until stopped. */
   talk(): void {
     this.#talking ??= setInterval(() => {
       const conversationId = this.#conversations[this.#said % this.#conversations.length] ?? '';
@@ -132,7 +132,7 @@ export class ResilientClient {
     }, talkEveryMs);
   }
 
-  /** Edits one of its own messages, or erases it, and tries until it is told that this is done. */
+  /** Edits or erases one of its own messages, and retries until that is acknowledged. */
   async #amend(): Promise<void> {
     const [message] = this.#own.splice(Math.floor(this.#random() * this.#own.length), 1);
     if (!message) return;
@@ -158,7 +158,7 @@ export class ResilientClient {
     }
     this.#amendments.delete(message.id);
     this.#amending -= 1;
-    // Only some of them come to be changed again.
+    // Edited messages may be changed again later; erased ones not.
     if (!erases) this.#own.push(message);
   }
 
@@ -172,7 +172,7 @@ export class ResilientClient {
     this.#talking = undefined;
   }
 
-  /** Loads what lies before the part of a conversation that is shown, back to the message with this seq. */
+  /** Loads what precedes the shown part of a conversation, back to the message with this seq. */
   async loadBackTo(conversationId: string, seq: number): Promise<void> {
     const lacks = () => {
       const timeline = this.engine.store.getState().timelines[conversationId];
@@ -249,7 +249,7 @@ export class ResilientClient {
     const init = { method, headers, ...(body === undefined ? {} : { body: JSON.stringify(body) }) };
     try {
       const response = await request(new URL(path, baseUrl).href, init, { silent: true });
-      // As the web client does: an answer that breaks off is a lost connection.
+      // An answer that breaks off is a lost connection, as in the web client.
       const body = await response.json().catch((error: unknown) => {
         throw new ApiError(0, {}, 'The answer broke off.', undefined, error);
       });
@@ -258,7 +258,7 @@ export class ResilientClient {
       const { status, code } = error as { status?: number; code?: string };
       this.refusals += 1;
       if (status === 401) this.#history.violation(`${this.name}: ${method} ${path} was answered with 401`);
-      // An outage is answered as one. 500 would mean that somebody did not expect it.
+      // Outages have their own status. 500 would mean an unexpected error.
       if (status === 500) this.#history.violation(`${this.name}: ${method} ${path} was answered with 500 ${code}`);
       throw error;
     }

@@ -1,30 +1,30 @@
 import { createSocket, type Socket } from 'node:dgram';
 import { once } from 'node:events';
 
-/** A place that takes and sends UDP. */
+/** Address that sends and receives UDP. */
 export interface UdpPlace {
   address: string;
   port: number;
 }
 
-/** What every packet meets. */
+/** Conditions that apply to every packet. */
 export interface Weather {
-  /** The share of packets that never arrive, from 0 to 1. */
+  /** Share of packets that never arrive, from 0 to 1. */
   loss: number;
   delayMs: number;
-  /** Only what goes this way is lost: `out` is what browsers send. Both ways unless set. */
+  /** Direction in which packets are lost: `out` is what browsers send. Unset: both. */
   lossy?: 'out' | 'in';
 }
 
-/** What one client sends from one of its ports, and what comes back to it. */
+/** Traffic between one port of a client and the worker. */
 interface Path {
   upstream: Socket;
   cut: boolean;
 }
 
 /**
- * Stands between browsers and a media worker, which announces the relay's address in place of its own. Its weather can be
- * made bad, and the paths that browsers use can be cut as when they leave a network: they have to come by others.
+ * Relays between browsers and a media worker, which announces the relay's address in place of its own. Its conditions
+ * can be made bad, and the browsers' paths can be cut as when they leave a network: they must then use others.
  */
 export class UdpRelay {
   readonly #socket: Socket;
@@ -33,7 +33,7 @@ export class UdpRelay {
   readonly #onTheirWay = new Set<NodeJS.Timeout>();
   #weather: Weather = { loss: 0, delayMs: 0 };
   #closed = false;
-  /** Packets that arrived, and that did not. */
+  /** Numbers of packets that arrived, and that did not. */
   passed = 0;
   lost = 0;
 
@@ -45,7 +45,7 @@ export class UdpRelay {
 
   static async open(own: UdpPlace, target: UdpPlace): Promise<UdpRelay> {
     const socket = createSocket('udp4');
-    // What cannot be sent is lost, as in any network.
+    // Unsendable packets are lost, as in any network.
     socket.bind(own.port, own.address);
     await once(socket, 'listening');
     socket.on('error', () => undefined);
@@ -56,12 +56,12 @@ export class UdpRelay {
     this.#weather = weather;
   }
 
-  /** Nothing passes any more from and to where anybody has sent from until now. */
+  /** Blocks all traffic with the client addresses seen so far. */
   cutPaths(): void {
     for (const path of this.#paths.values()) path.cut = true;
   }
 
-  /** How many paths carry something. */
+  /** Number of paths that are not cut. */
   get openPaths(): number {
     return [...this.#paths.values()].filter(({ cut }) => !cut).length;
   }

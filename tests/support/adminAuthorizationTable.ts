@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RouteName } from '@nolo/api';
 import type { Expectation } from './authorizationTable.ts';
 
-/** Nobody of the cast is an operator. */
+/** The cast contains no operator. */
 const operatorsOnly = {
   operator: 200,
   expected: {
@@ -20,15 +20,15 @@ const body = { reason: 'A test.' };
 const queue = { part: 'status', kind: 'event', queue: 'identity' };
 
 /**
- * What operators see and do is refused to everybody else, whomever it is about. The operator of the table does all of it in
- * this order, to an account of their own.
+ * Expectations of operator routes: refused to everyone else, no matter who the target is. The table's operator calls
+ * all of them in this order, for an account of their own.
  */
 export const adminExpectations = {
   openAdmin: { attempt: nothing, ...operatorsOnly },
   getAdminState: { attempt: nothing, ...operatorsOnly },
   getAdminWork: { attempt: nothing, ...operatorsOnly },
   listSetAsideWork: { attempt: () => ({ query: queue }), ...operatorsOnly },
-  // Nothing is set aside: the service's own tests have something.
+  // The id is unknown, because no work is set aside here: the service's own tests cover that.
   retrySetAsideWork: { attempt: () => ({ body: { ...queue, id: randomUUID() } }), ...operatorsOnly, operator: 404 },
   discardSetAsideWork: {
     attempt: () => ({ body: { ...queue, id: randomUUID(), reason: 'A test.' } }),
@@ -36,10 +36,10 @@ export const adminExpectations = {
     operator: 404,
   },
   listLiveRooms: { attempt: nothing, ...operatorsOnly },
-  // Nobody is in a room: operator.int.test.ts has somebody.
+  // The rooms are empty: operator.int.test.ts covers occupied ones.
   endLiveRoom: { attempt: () => ({ id: randomUUID(), body }), ...operatorsOnly, operator: 404 },
   listBarredHosts: { attempt: nothing, ...operatorsOnly },
-  // An ending alone is no host, and nothing is barred under a name that nobody has.
+  // A public suffix alone is no host, and no host with an unknown name is barred.
   barHosts: {
     attempt: () => ({ body: { hosts: ['com'], withSubdomains: true, reason: 'A test.' } }),
     ...operatorsOnly,
@@ -51,7 +51,7 @@ export const adminExpectations = {
     operator: 404,
   },
   listMailInvitations: { attempt: nothing, ...operatorsOnly },
-  // No address, so that nobody is written to.
+  // Invalid address, so that nobody gets an email.
   inviteByMail: {
     attempt: () => ({ body: { emails: ['nobody'], language: 'en' } }),
     ...operatorsOnly,
@@ -59,7 +59,7 @@ export const adminExpectations = {
   },
   withdrawMailInvitation: { attempt: () => ({ id: randomUUID() }), ...operatorsOnly, operator: 404 },
   listAnnouncements: { attempt: nothing, ...operatorsOnly },
-  // Everybody here would be told: this one has an end that is too far, and the services' own tests have others.
+  // An announcement would reach everyone here, so this one has an invalid end; the services' own tests cover others.
   makeAnnouncement: {
     attempt: () => ({ body: { texts: { en: 'A test.' }, severity: 'info', until: '2999-01-01T00:00:00.000Z' } }),
     ...operatorsOnly,
@@ -67,7 +67,7 @@ export const adminExpectations = {
   },
   endAnnouncement: { attempt: () => ({ id: randomUUID() }), ...operatorsOnly, operator: 404 },
   listSettings: { attempt: nothing, ...operatorsOnly },
-  // It holds for all of the installation: operatorSettings.int.test.ts changes one.
+  // Applies to the whole installation: operatorSettings.int.test.ts changes one.
   changeSetting: {
     attempt: () => ({ params: { name: 'calls' }, body: { value: 'perhaps' } }),
     ...operatorsOnly,
@@ -84,7 +84,7 @@ export const adminExpectations = {
   listReports: { attempt: nothing, ...operatorsOnly },
   getReportPicture: { attempt: () => ({ id: randomUUID() }), ...operatorsOnly, operator: 404 },
   changeReport: {
-    // There is no such report: identity's own tests have some.
+    // The report does not exist: identity's own tests have some.
     attempt: () => ({ id: randomUUID(), body: { state: 'in_progress', note: 'A test.' } }),
     ...operatorsOnly,
     operator: 404,

@@ -13,13 +13,13 @@ import { must } from './must.ts';
 
 export { must };
 
-/** A picture of one pixel. */
+/** Picture of one pixel. */
 export const tinyPng = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Whom a request comes from, as the owner of the data sees it. */
+/** Roles in which requests are made, from the view of the data's owner. */
 export const roles = [
   'anonymous',
   'revoked',
@@ -34,13 +34,13 @@ export const roles = [
 ] as const;
 export type Role = (typeof roles)[number];
 
-/** Those whom nothing private of the owner concerns, neither the conversation with the member nor the meeting. */
+/** Roles without access to the owner's private data, neither to the conversation with the member nor to the meeting. */
 export const outsiders = roles.filter((role) => role !== 'coHost' && role !== 'member' && role !== 'owner');
 
-/** Those who take part in one of them. */
+/** Roles that take part in one of them. */
 export const insiders = roles.filter((role) => role === 'coHost' || role === 'member' || role === 'owner');
 
-/** What is searched for in everything that comes out. */
+/** Texts that are searched for in every answer. */
 export type Canary = 'name' | 'status' | 'phone' | 'message' | 'contact' | 'device' | 'picture' | 'meeting' | 'group';
 
 export interface Cast {
@@ -48,35 +48,39 @@ export interface Cast {
   owner: TestUser;
   /** Shares the conversation with the owner, and was in the meeting. */
   member: TestUser;
-  /** Helps to host the meeting of the owner, and has nothing else to do with the two. */
+  /** Co-host of the owner's meeting, with no other relation to the two. */
   coHost: TestUser;
   stranger: TestUser;
   /** Shares another conversation with the owner. */
   neighbour: TestUser;
   /** Shared a conversation with the owner, and was blocked. */
   blocked: TestUser;
-  /** Was in the meeting, said something there, and was removed by its host. */
+  /** Was in the meeting, wrote something there, and was removed by its host. */
   removed: TestUser;
-  /** Nobody in particular, for requests that need a second person. */
+  /** Arbitrary user, for requests that need a second person. */
   bystander: TestUser;
-  /** A token whose session was ended, and one whose account is gone; both were members of a conversation with the owner. */
+  /**
+   * Token of an ended session, and one of a deleted account; both users were members of a conversation with the owner.
+   */
   revoked: TestApi;
   deleted: TestApi;
-  /** Webhooks of the owner; none where there are no webhooks. */
+  /** Webhooks of the owner; empty if webhooks are off. */
   webhookIds: readonly string[];
-  /** The conversation of owner and member, and those of the others with the owner. */
+  /** Conversation of owner and member, and those of the others with the owner. */
   conversationId: string;
   neighbourConversationId: string;
   blockedConversationId: string;
   blockedMessageId: string;
-  /** A message of the owner in it. */
+  /** Message of the owner in that conversation. */
   messageId: string;
   canaries: Record<Canary, string>;
-  /** Paths of uploads of the owner: one with its bytes, one without. An account may have only so many open. */
+  /**
+   * Paths of the owner's uploads: one with its bytes, one without. The number of open uploads per account is limited.
+   */
   uploads: { full: string; empty: string; group: string };
-  /** A private group of the owner, with the member in it. */
+  /** Private group of the owner, with the member in it. */
   groupId: string;
-  /** Codes of meetings that the owner hosts: one for accounts, and one that guests may knock at. */
+  /** Codes of meetings that the owner hosts: one for accounts, and one that guests may ask to join. */
   roomCode: string;
   guestRoomCode: string;
   apiOf(role: Role): TestApi;
@@ -90,7 +94,7 @@ export async function say(user: TestUser, conversationId: string, content: strin
   return must(await user.api.post('/api/messages', { conversationId, content }), 'A message').body;
 }
 
-/** The path of a picture that was uploaded and is not anybody's yet. */
+/** Uploads a picture that has no owner yet. Returns its path. */
 export async function upload(user: TestUser, purpose = 'profile_image'): Promise<string> {
   const reserved = must(await user.api.post('/api/objects/upload', { purpose }), 'An upload');
   const { uploadURL } = reserved.body as { uploadURL: string };
@@ -104,7 +108,7 @@ export async function upload(user: TestUser, purpose = 'profile_image'): Promise
   return pathname;
 }
 
-/** Everybody who plays in the matrix, with the owner's data full of canaries. */
+/** Creates everyone in the matrix, with the owner's data full of canaries. */
 export async function gatherCast(baseUrl: string): Promise<Cast> {
   const mark = randomUUID().slice(0, 8);
   const canaries: Cast['canaries'] = {
@@ -138,7 +142,7 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   must(await owner.api.put('/api/profile', { statusMessage: canaries.status }), 'The status');
   must(await owner.api.put('/api/profile/privacy', { presenceVisibility: 'contacts' }), 'The privacy');
   must(await owner.api.post('/api/contacts', { userId: member.id, displayName: canaries.contact }), 'The contact');
-  // Each has the other: status updates are for such.
+  // Contacts of each other: status updates are only for them.
   must(await member.api.post('/api/contacts', { userId: owner.id }), 'The contact');
   const { objectPath } = must(
     await owner.api.put('/api/profile/image', { profileImageURL: await upload(owner) }),
@@ -156,7 +160,7 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
     ),
     "The owner's second device",
   );
-  // A third, which the owner may sign out.
+  // A third session, which the owner may sign out.
   await signInByPhone(baseUrl, owner.phone);
 
   const reserved = must(await owner.api.post('/api/objects/upload'), 'An upload').body as { uploadURL: string };
@@ -174,7 +178,7 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   const blockedConversationId = await converse(owner, blocked);
   const { id: blockedMessageId } = await say(blocked, blockedConversationId, 'before the block');
   must(await owner.api.put(`/api/blocks/${blocked.id}`), 'The block');
-  // The block reaches chat by a durable event.
+  // A durable event brings the block to chat.
   await eventually(async () => {
     const reply = await blocked.api.post('/api/messages', { conversationId: blockedConversationId, content: 'still?' });
     return reply.status === 403;
@@ -194,7 +198,7 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   ).body as { id: string };
   await say(owner, groupId, canaries.message);
 
-  // While the owner is proven still.
+  // Created while the owner still has a fresh proof.
   const hook = { url: 'http://127.0.0.1:9/nolo', events: ['meeting.started'] };
   const hooks = await Promise.all([1, 2].map(() => owner.api.post('/api/webhooks', hook)));
   const webhookIds = hooks.flatMap(({ status, body }) =>
@@ -230,7 +234,7 @@ export async function gatherCast(baseUrl: string): Promise<Cast> {
   };
 }
 
-/** All that the owner can see of what is theirs; nobody else's request may change it. */
+/** Returns everything that the owner can see of their own data, which no other user's request may change. */
 export async function ownersView({ owner, conversationId }: Cast): Promise<Json> {
   const paths = [
     '/api/auth/user',
@@ -248,7 +252,7 @@ export async function ownersView({ owner, conversationId }: Cast): Promise<Json>
   return Object.fromEntries(
     paths.map((path, index) => {
       const text = JSON.stringify(must(replies[index]!, path).body);
-      // When a session was last used changes with the looking.
+      // The last use of a session changes with this query.
       return [path, JSON.parse(text.replaceAll(/"lastUsedAt":"[^"]*"/g, '"lastUsedAt":""'))];
     }),
   );

@@ -5,7 +5,7 @@ import { expectations, nothingAt, type Attempt } from './authorizationTable.ts';
 import type { StackInUse } from './testStack.ts';
 
 const routeOf = (name: RouteName): Route => routes[name];
-/** So many routes in a row are walked between two looks at what the owner has. */
+/** Number of routes tested between two checks of the owner's data. */
 const routesPerLook = 8;
 const withoutSession: readonly Role[] = ['anonymous', 'revoked', 'deleted'];
 
@@ -14,7 +14,7 @@ function addressOf({ path }: Route, { id, params, query }: Attempt): string {
   return query ? `${filled}?${new URLSearchParams(query).toString()}` : filled;
 }
 
-/** As text, with everything that the answer tells. */
+/** Returns the complete answer as text. */
 export function said(reply: TestReply): string {
   return `${JSON.stringify([...reply.headers])}\n${typeof reply.body === 'string' ? reply.body : JSON.stringify(reply.body)}`;
 }
@@ -24,7 +24,7 @@ function leaksIn(cast: Cast, text: string, allowed: readonly Canary[] = []): Can
   return known.flatMap(([canary, value]) => (allowed.includes(canary) || !text.includes(value) ? [] : [canary]));
 }
 
-/** Of the owner's first session, as a browser would send it. */
+/** Builds the cookie of the owner's first session, as a browser would send it. */
 export function asCookie(api: TestApi, headers: Record<string, string> = {}): Record<string, string> {
   return { cookie: `nolo_session=${api.token ?? ''}`, ...headers };
 }
@@ -35,7 +35,7 @@ async function expectedStatus(name: RouteName, role: Role): Promise<number> {
   return routeOf(name).access === 'session' ? 401 : (statusWithout ?? expected.stranger);
 }
 
-/** Whoever is answered at all gets what the route's contract promises. */
+/** Checks that a successful answer satisfies the route's contract. */
 function holdToContract(route: Route, { status, body }: TestReply): void {
   const shape = (status === 202 && route.accepted) || route.reply;
   if (!shape || status >= 300 || status === 204) return;
@@ -45,7 +45,7 @@ function holdToContract(route: Route, { status, body }: TestReply): void {
   throw new Error(`The reply of ${route.method} ${route.path} breaks its contract: ${what}`);
 }
 
-/** The request as whoever has this session makes it. */
+/** Sends the request with this session. */
 export async function askAs(api: TestApi, name: RouteName, { body, headers, ...place }: Attempt): Promise<TestReply> {
   const request: TestRequest = { ...(body === undefined ? {} : { body }), ...(headers ? { headers } : {}) };
   const reply = await api.request(routeOf(name).method, addressOf(routeOf(name), place), request);
@@ -53,7 +53,7 @@ export async function askAs(api: TestApi, name: RouteName, { body, headers, ...p
   return reply;
 }
 
-/** A refusal of whoever was not proven a short while ago; pages of sign-ins have it in their address. */
+/** Returns true if the answer is a refusal for lack of a recent proof. Sign-in pages have it in their address. */
 export function wantsProof({ status, body, headers }: TestReply): boolean {
   const { code } = (body ?? {}) as { code?: unknown };
   const page = status === 302 && new URL(headers.get('location') ?? '', 'http://here').searchParams.get('link_error');
@@ -61,8 +61,8 @@ export function wantsProof({ status, body, headers }: TestReply): boolean {
 }
 
 /**
- * The request of somebody whose session was proven a day ago. Where the route takes a proof it is refused, and then made
- * with a fresh one; everywhere else nobody asks for that.
+ * Sends the request of a user whose session was proven a day ago. A route that requires a proof must refuse it, and
+ * then gets it with a fresh one; other routes must not ask for a proof.
  */
 export async function askProven(
   stack: Pick<StackInUse, 'prove'>,
@@ -87,13 +87,13 @@ export async function askProven(
   return await askAs(api, name, attempt);
 }
 
-/** What routes answered to a newcomer, who is nobody's neighbour or member: one stands for all who are signed in. */
+/** Answers of routes to a newcomer, who is nobody's neighbor or member: one stands for all signed-in users. */
 const newcomersReplies = new Map<RouteName, TestReply>();
 
 const wantsNewcomer = (name: RouteName, role: Role) =>
   expectations[name].byNewcomer === true && !withoutSession.includes(role);
 
-/** The request as the role makes it. */
+/** Sends the request in the given role. */
 async function ask(
   { cast, stack }: { cast: Cast; stack: StackInUse },
   name: RouteName,
@@ -106,21 +106,21 @@ async function ask(
     newcomersReplies.set(name, reply);
     return reply;
   }
-  // Whoever is no operator is refused for that, proven or not.
+  // A user who is no operator is refused for that reason, proven or not.
   const isProven = role === 'owner' && routeOf(name).proof !== 'operator';
   return isProven ? await askProven(stack, cast.owner, name, attempt) : await askAs(cast.apiOf(role), name, attempt);
 }
 
-/** The same request, aimed at nothing that exists. */
+/** Sends the same request for something that does not exist. */
 async function askForNothing(cast: Cast, name: RouteName, role: Role, attempt: Attempt): Promise<TestReply> {
   const { api } = wantsNewcomer(name, role) ? await signUpByPhone(cast.baseUrl) : { api: cast.apiOf(role) };
   return await askAs(api, name, { ...attempt, id: nothingAt(routeOf(name).path) });
 }
 
-/** How often pages of other sites have tried. */
+/** Number of attempts by pages of other sites. */
 let asked = 0;
 
-/** Pages of other sites reach nothing with the owner's cookie. */
+/** Checks that pages of other sites get nothing with the owner's cookie. */
 async function expectRefusedElsewhere(
   cast: Cast,
   name: RouteName,
@@ -134,7 +134,7 @@ async function expectRefusedElsewhere(
     { 'sec-fetch-site': 'cross-site' },
     ...(access === 'session' ? [{}, { 'sec-fetch-site': 'none' }] : []),
   ];
-  // The door is the same for all of them, and is proven by the gateway's own tests: each route is asked by one in turn.
+  // All routes share this check, which the gateway's own tests cover; each route is tried with one kind in turn.
   const proof = foreign[asked++ % foreign.length] ?? {};
   const cookies = { ...headers, ...asCookie(cast.owner.api, proof) };
   const reply = await new TestApi(cast.baseUrl).request(method, addressOf(routeOf(name), place), {
@@ -146,7 +146,7 @@ async function expectRefusedElsewhere(
   expect(reply.headers.get('access-control-allow-origin')).toBeNull();
 }
 
-/** What a role got, and what the table says that it gets. */
+/** Answer to a role, and the one that the table expects. */
 interface Answer {
   seen: string;
   wanted: string;
@@ -162,7 +162,10 @@ async function compared(cast: Cast, name: RouteName, role: Role, reply: TestRepl
   };
 }
 
-/** In this order, so many at a time, and by itself what another one's preparation would undo. */
+/**
+ * Groups routes in order, a fixed number at a time. A route that the preparation of another route would spoil has its
+ * own group.
+ */
 function grouped(names: readonly RouteName[]): RouteName[][] {
   const groups: RouteName[][] = [];
   let last: RouteName[] | undefined;
@@ -175,10 +178,12 @@ function grouped(names: readonly RouteName[]): RouteName[][] {
   return groups;
 }
 
-/** Some routes between two looks at what the owner has, which nobody outside may change. */
+/** Tests some routes between two checks of the owner's data, which no outsider may change. */
 class Walk {
   readonly #names: readonly RouteName[];
-  /** What takes requests to prepare is prepared once for all: whoever changes nothing leaves it as it was. */
+  /**
+   * Attempts that take requests to prepare are prepared once for all: a role that changes nothing leaves them intact.
+   */
   readonly #prepared = new Map<RouteName, Attempt>();
   readonly #walked: RouteName[] = [];
   #before: unknown;
@@ -209,8 +214,8 @@ class Walk {
 }
 
 /**
- * Walks these routes as everybody: each gets what the table says, and nothing of what is others'. The owner, and newcomers,
- * were proven a day ago.
+ * Tests these routes in every role: each gets what the table says, and no data of others. The owner and newcomers were
+ * proven a day ago.
  */
 export function describeMatrix(names: readonly RouteName[], castOf: () => Cast, stackOf: () => StackInUse): void {
   const walks = grouped(names).flatMap((group) => {
@@ -233,7 +238,7 @@ export function describeMatrix(names: readonly RouteName[], castOf: () => Cast, 
         answers.push(await compared(cast, name, role, reply));
         const signedIn = !withoutSession.includes(role);
         if (!signedIn || !route.params || route.access !== 'session' || expected[role as 'stranger'] !== 404) continue;
-        // It does not tell what is private from what does not exist, whoever asks.
+        // The answer does not distinguish private resources from missing ones, in any role.
         missing ??= await askForNothing(cast, name, role, attempt);
         expect({ role, status: reply.status, body: reply.body }).toEqual({ role, status: 404, body: missing.body });
       }

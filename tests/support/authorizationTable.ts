@@ -13,31 +13,34 @@ import { statusExpectations } from './statusAuthorizationTable.ts';
 import { meetingExpectations } from './meetingAuthorizationTable.ts';
 
 export interface Attempt extends TestRequest {
-  /** In place of the parameter of the path. */
+  /** Value of the path parameter. */
   id?: string;
-  /** Of a path with more than one, the others. */
+  /** Values of further path parameters. */
   params?: Record<string, string>;
   query?: Record<string, string>;
 }
 
-/** Statuses for everyone who is signed in; all others get 401 where the route wants a session. */
+/** Statuses for everyone who is signed in; all others get 401 if the route requires a session. */
 export type Signed = Record<Exclude<Role, 'anonymous' | 'revoked' | 'deleted'>, number>;
 
 export interface Expectation {
-  /** Aimed at what belongs to the owner; made anew for each role, but once for all outside where it takes requests. */
+  /**
+   * Builds a request for something of the owner's; new for each role, but only once for all outsiders if it takes
+   * requests.
+   */
   attempt: (cast: Cast) => Attempt | Promise<Attempt>;
   expected: Signed;
-  /** What it is aimed at is gone, or another, as soon as something is prepared for another route. */
+  /** True if preparing another route deletes or replaces its target. */
   alone?: true;
-  /** What public routes answer to those without a session; as to everyone else unless said otherwise. */
+  /** Status of public routes without a session. Absent: the same as for everyone else. */
   withoutSession?: number;
-  /** The request acts on the account or the session that makes it, so it is made by a newcomer. */
+  /** True if the request acts on the account or session that sends it, so a newcomer sends it. */
   byNewcomer?: true;
-  /** What makes the request one that takes a proof, where the route takes one only with some field. */
+  /** Fields that make the request need a proof, on a route that requires one only with some field. */
   withProof?: Partial<Attempt>;
-  /** What an operator of the installation is answered, where that is another than anybody else. */
+  /** Status for an operator of the installation, if it differs. */
   operator?: number;
-  /** What of the owner's the answer may hold. The owner may see everything. */
+  /** Canaries of the owner that the answer may contain. The owner may see everything. */
   shows?: Partial<Record<Role, readonly Canary[]>>;
 }
 
@@ -56,19 +59,19 @@ const ownerOnly = (status: number, outside = 404): Signed => ({ ...all(outside),
 const nothing = () => ({});
 const seesOwner: readonly Canary[] = ['name', 'status', 'picture'];
 const seesConversation: readonly Canary[] = [...seesOwner, 'message'];
-/** Name and picture are what a person shows to whoever knows their id. */
+/** Visible to everyone who knows a person's id. */
 const nameAndPicture: readonly Canary[] = ['name', 'picture'];
 const inConversation = ({ conversationId }: Cast) => ({ id: conversationId });
 const ownMessage = async ({ owner, conversationId }: Cast): Promise<string> =>
   (await say(owner, conversationId, 'soon changed')).id as string;
 
-/** A conversation of the two that nothing else looks at. */
+/** Creates a group of the two that no other test reads. */
 const ownPlace = async ({ owner, member }: Cast): Promise<Attempt> => {
   const group = { name: 'Soon out of sight', memberIds: [member.id] };
   return { id: must(await owner.api.post('/api/groups', group), 'A group').body.id as string };
 };
 
-/** The owner signed in on other devices, so there is one. */
+/** Returns a notice, which exists because the owner signed in on other devices. */
 const firstNotice = async (owner: Cast['owner']): Promise<string> => {
   const [notice] = must(await owner.api.get('/api/account/notices'), 'The notices').body as { id: string }[];
   return notice?.id ?? '';
@@ -81,7 +84,7 @@ const nobodysPasskey = (response: object) => ({
   response: { clientDataJSON: '', ...response },
 });
 
-/** What each route answers to each role. A route that is missing here fails the test that reads it. */
+/** Answer of each route to each role. A missing route fails the test that reads this. */
 export const expectations: Record<RouteName, Expectation> = {
   login: {
     attempt: nothing,
@@ -95,7 +98,7 @@ export const expectations: Record<RouteName, Expectation> = {
     expected: all(200),
   },
   verifyCode: {
-    // Never asked for, so the demo code is worth nothing.
+    // The demo code is invalid, because no code was requested.
     attempt: () => ({ body: { type: 'sms', phoneNumber: randomPhone(), code: '424242' } }),
     expected: all(400),
     withProof: { body: { type: 'sms', phoneNumber: randomPhone(), code: '424242', link: true } },
@@ -106,7 +109,7 @@ export const expectations: Record<RouteName, Expectation> = {
     withProof: { body: { email: 'owner@example.org', link: true } },
   },
   verifyMailCode: {
-    // Never asked for, so the demo code is worth nothing.
+    // The demo code is invalid, because no code was requested.
     attempt: () => ({ body: { email: `${randomPhone().slice(1)}@example.org`, code: '424242' } }),
     expected: all(400),
     withProof: { body: { email: 'owner@example.org', code: '424242', link: true } },
@@ -128,7 +131,7 @@ export const expectations: Record<RouteName, Expectation> = {
 
   getProof: { attempt: nothing, expected: all(200) },
   listIdentities: { attempt: nothing, expected: all(200) },
-  // The owner has no other way in, and everybody else no business with this one.
+  // The owner has no other way to sign in, and others have no access to this one.
   unlinkIdentity: {
     attempt: async ({ owner }) => {
       const [identity] = must(await owner.api.get('/api/account/identities'), 'The identities').body as {
@@ -138,7 +141,7 @@ export const expectations: Record<RouteName, Expectation> = {
     },
     expected: ownerOnly(409),
   },
-  // No authenticator is there: what comes of a right answer is proven in identity's own tests.
+  // Tests have no authenticator: identity's own tests cover a correct answer.
   beginPasskey: { attempt: nothing, expected: all(200), byNewcomer: true },
   addPasskey: {
     attempt: () => ({ body: { name: 'Laptop', response: nobodysPasskey({ attestationObject: '' }) } }),
@@ -153,7 +156,7 @@ export const expectations: Record<RouteName, Expectation> = {
   },
   getSecondFactor: { attempt: nothing, expected: all(200) },
   beginSecondFactor: { attempt: nothing, expected: all(200), byNewcomer: true },
-  // No authenticator is there, and nobody waits: identity's own tests have both.
+  // Tests have no authenticator and no pending wait: identity's own tests have both.
   confirmSecondFactor: { attempt: () => ({ body: { code: '000' } }), expected: all(409), byNewcomer: true },
   removeSecondFactor: { attempt: nothing, expected: all(409), byNewcomer: true },
   renewRecoveryCodes: { attempt: nothing, expected: all(409), byNewcomer: true },
@@ -167,10 +170,10 @@ export const expectations: Record<RouteName, Expectation> = {
     attempt: async ({ owner }) => ({ id: await firstNotice(owner) }),
     expected: ownerOnly(204),
   },
-  // It signs the owner's other devices out, which the rest of the table needs: identity's own tests undo.
+  // Would sign out the owner's other devices, which the rest of the table needs: identity's own tests cover it.
   undoNotice: { attempt: () => ({ id: randomUUID() }), expected: all(404) },
 
-  // The newcomer is proven, and makes one of their own.
+  // The newcomer has a fresh proof, and creates a token of their own.
   createAccessToken: {
     attempt: () => ({ body: { name: 'Export', scopes: ['profile:read'], expiresInDays: 1 } }),
     expected: all(201),
@@ -189,7 +192,7 @@ export const expectations: Record<RouteName, Expectation> = {
   },
 
   getSelf: { attempt: nothing, expected: all(200) },
-  // One finds one's contacts by their names.
+  // Users find their contacts by name.
   searchUsers: {
     attempt: ({ canaries }) => ({ query: { q: canaries.name } }),
     expected: all(200),
@@ -236,13 +239,13 @@ export const expectations: Record<RouteName, Expectation> = {
   },
   setUsername: { attempt: () => ({ body: { username: null } }), expected: all(200) },
   updatePrivacy: { attempt: () => ({ body: {} }), expected: all(200) },
-  // Everybody has their own, and what is in it is told to nobody else (services/files/tests/exports.int.test.ts).
+  // Each user has their own, and nobody else sees its content (services/files/tests/exports.int.test.ts).
   startExport: { attempt: () => ({ body: {} }), expected: all(201), byNewcomer: true },
   getExport: { attempt: nothing, expected: all(200) },
   readExport: { attempt: nothing, expected: all(404) },
   cancelExport: { attempt: nothing, expected: all(204) },
   deleteAccount: { attempt: nothing, expected: all(204), byNewcomer: true },
-  // Of an open account it changes nothing.
+  // Has no effect on an open account.
   keepAccount: { attempt: nothing, expected: all(200) },
 
   // The member has the owner as a contact.
@@ -269,7 +272,7 @@ export const expectations: Record<RouteName, Expectation> = {
   listConversations: {
     attempt: nothing,
     expected: all(200),
-    // The conversation beside the meeting has its name.
+    // The meeting's conversation has its name.
     shows: {
       neighbour: nameAndPicture,
       blocked: nameAndPicture,
@@ -289,7 +292,7 @@ export const expectations: Record<RouteName, Expectation> = {
     attempt: ({ conversationId }) => ({ body: { conversationId, content: 'let me in' } }),
     expected: insiders(201),
   },
-  // Refused before anything is asked, whoever asks: there is no page that everybody could reach from a test.
+  // Refused in every role before any request is sent: no page is reachable by everyone from a test.
   createLinkPreview: { attempt: () => ({ body: { url: 'http://127.0.0.1/' } }), expected: all(422) },
   editMessage: {
     attempt: async (cast) => ({ id: await ownMessage(cast), body: { content: 'changed' } }),
@@ -319,7 +322,7 @@ export const expectations: Record<RouteName, Expectation> = {
   removeReaction: { attempt: async (cast) => ({ id: await ownMessage(cast) }), expected: insiders(200) },
   pinMessage: {
     attempt: async (cast) => {
-      // Only so many may be pinned.
+      // The number of pinned messages is limited.
       const { body } = await cast.owner.api.get(`/api/conversations/${cast.conversationId}/pinned`);
       for (const { id } of body as { id: string }[]) await cast.owner.api.delete(`/api/messages/${id}/pin`);
       return { id: await ownMessage(cast) };
@@ -334,7 +337,7 @@ export const expectations: Record<RouteName, Expectation> = {
     attempt: (cast) => ({ ...inConversation(cast), body: { deliveredSeq: 1 } }),
     expected: insiders(200),
   },
-  // Conversations of others are left out of the answer.
+  // The answer omits conversations of others.
   moveCursors: {
     attempt: ({ conversationId }) => ({ body: { cursors: [{ conversationId, deliveredSeq: 1 }] } }),
     expected: all(200),
@@ -342,7 +345,7 @@ export const expectations: Record<RouteName, Expectation> = {
 
   createUpload: { attempt: nothing, expected: all(200) },
   writeUpload: {
-    // The owner's upload, with a signature that is none.
+    // The owner's upload, with an invalid signature.
     attempt: ({ uploads }) => ({
       id: uploads.empty.split('/').at(-1) ?? '',
       query: { signature: 'A'.repeat(43) },
@@ -356,7 +359,7 @@ export const expectations: Record<RouteName, Expectation> = {
     expected: ownerOnly(200),
   },
   removeProfileImage: { attempt: nothing, expected: all(204), byNewcomer: true },
-  /** Only for those who switched it on, which nobody of them has. */
+  /** Available to users who switched it on, which none of them has. */
   getTranscription: { attempt: nothing, expected: all(200) },
   transcribeVoice: {
     attempt: () => {
@@ -366,7 +369,7 @@ export const expectations: Record<RouteName, Expectation> = {
     },
     expected: all(403),
   },
-  // Whoever can be named can be reported, but not by themselves: nothing is told to whoever reports.
+  // Anyone can be reported if their id is known, but not by themselves. Reporters get no data.
   createReport: {
     attempt: ({ owner }) => ({
       body: { kind: 'person', targetId: owner.id, reportedId: owner.id, category: 'spam' },
@@ -383,7 +386,7 @@ export const expectations: Record<RouteName, Expectation> = {
   },
 
   readSignedObject: {
-    // The owner's picture, with a signature that is none.
+    // The owner's picture, with an invalid signature.
     attempt: async ({ owner }) => {
       const { profileImageUrl } = (await owner.api.get('/api/auth/user')).body as { profileImageUrl: string };
       return {
@@ -410,10 +413,10 @@ export const expectations: Record<RouteName, Expectation> = {
   getHealth: { attempt: nothing, expected: all(200) },
 };
 
-/** Of nobody and nothing. */
+/** Id of nothing. */
 export const nowhere = randomUUID();
 
-/** In place of the parameter of a path: well formed, and of nothing. */
+/** Returns a path parameter that is well formed but matches nothing. */
 export function nothingAt(path: string): string {
   return /\{(roomCode|code)\}/.test(path) ? 'ZZZZZZ' : nowhere;
 }

@@ -3,8 +3,8 @@ import { get } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
 /**
- * What stands in front of the gateways in a cluster, as small as it can be: connections go round those that say they are
- * ready, and on to the next where one is refused.
+ * Minimal version of a cluster's load balancer: distributes connections over the gateways that are ready, and tries the
+ * next if one refuses.
  */
 export interface Balancer {
   url: string;
@@ -24,7 +24,7 @@ function isReady(port: number): Promise<boolean> {
       let text = '';
       response.on('data', (chunk: Buffer) => (text += chunk.toString()));
       response.once('end', () => {
-        // What stands behind is the same for every gateway, so that it is late or away speaks against none of them.
+        // All gateways share their dependencies, so one that is late or down is no reason against a single gateway.
         resolve(!text.includes('"stopping"'));
       });
     });
@@ -33,7 +33,7 @@ function isReady(port: number): Promise<boolean> {
   });
 }
 
-/** @param ready says whether what listens on a port takes connections; asked again and again. */
+/** @param ready returns true if the server on a port accepts connections; called repeatedly. */
 export async function startBalancer(urls: readonly string[], ready = isReady): Promise<Balancer> {
   const backends: Backend[] = urls.map((url) => ({ port: Number(new URL(url).port), ready: true }));
   const sockets = new Set<Socket>();

@@ -15,7 +15,7 @@ const all = (status: number): Signed => ({
 const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
 const nothing = () => ({});
 
-/** One order of the owner's that nobody has paid, for orders that wait are limited. */
+/** Unpaid order of the owner, one per cast, because pending orders are limited. */
 const orders = new WeakMap<Cast, Promise<string>>();
 function ordered(cast: Cast): Promise<string> {
   const order = async () => {
@@ -28,11 +28,14 @@ function ordered(cast: Cast): Promise<string> {
 }
 const atOrder = async (cast: Cast): Promise<Attempt> => ({ id: await ordered(cast) });
 
-/** Nobody of the cast is an operator; what one gets stands beside. */
+/** The cast contains no operator; an operator's status is next to theirs. */
 const operatorsOnly = { operator: 200, expected: all(403) };
 const reason = 'A test.';
 
-/** Plans and orders are their owner's alone; what gateways tell is taken from anybody, and believed later or not at all. */
+/**
+ * Expectations of billing routes: plans and orders belong to their owner alone. Notifications of gateways are accepted
+ * from anyone, but trusted only after verification.
+ */
 export const billingExpectations = {
   getBilling: { attempt: nothing, expected: all(200) },
   createOrder: {
@@ -43,9 +46,9 @@ export const billingExpectations = {
   listOrders: { attempt: nothing, expected: all(200) },
   getOrder: { attempt: atOrder, expected: ownerOnly(200) },
   cancelOrder: { attempt: atOrder, expected: ownerOnly(200) },
-  // Nothing was paid, so there is none.
+  // Unpaid orders have no receipt.
   getReceipt: { attempt: atOrder, expected: all(404) },
-  // Nobody has a plan that could end.
+  // The owner has no plan that could end.
   cancelPlan: { attempt: nothing, expected: all(404) },
   resumePlan: { attempt: nothing, expected: all(404) },
   downgradePlan: { attempt: () => ({ body: { plan: 'free' } }), expected: all(404) },
@@ -74,7 +77,7 @@ export const billingExpectations = {
     expected: all(204),
     byNewcomer: true,
   },
-  // Nobody has bought seats.
+  // The owner has no seats.
   getTeam: { attempt: nothing, expected: all(404) },
   inviteToSeat: { attempt: ({ owner }) => ({ body: { userId: owner.id } }), expected: all(404) },
   freeSeat: { attempt: ({ owner }) => ({ id: owner.id }), expected: { ...all(403), owner: 404 } },
@@ -84,12 +87,12 @@ export const billingExpectations = {
   findSubscriptions: { attempt: nothing, ...operatorsOnly },
   findNotifications: { attempt: nothing, ...operatorsOnly },
   findAudit: { attempt: nothing, ...operatorsOnly },
-  // None came: the service's own tests have some.
+  // The id is unknown, because no notification arrived: the service's own tests have some.
   retryNotification: { attempt: () => ({ id: randomUUID() }), ...operatorsOnly, operator: 404 },
   refundOrder: {
     attempt: async (cast) => ({ ...(await atOrder(cast)), body: { id: randomUUID(), reason } }),
     ...operatorsOnly,
-    // Nothing was paid, so nothing is given back.
+    // Unpaid orders cannot be refunded.
     operator: 409,
   },
   reconcileMeters: { attempt: nothing, ...operatorsOnly },

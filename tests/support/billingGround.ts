@@ -16,22 +16,22 @@ import { forkService, type ForkedService } from './forkedService.ts';
 
 const service = 'billing';
 
-/** What payments come in at: stores of their own, the simulated gateways, and billing as processes of its own. */
+/** Environment for payments: its own stores, the simulated gateways, and billing as separate processes. */
 export interface BillingGround {
   readonly backing: Backing;
   readonly db: Knex;
   readonly outside: Awaited<ReturnType<typeof startGateways>>;
-  /** Of whichever process takes calls now. */
+  /** Client of the process that currently takes calls. */
   readonly billing: RpcClient<typeof BillingServiceService>;
   readonly entitlements: RpcClient<typeof EntitlementsServiceService>;
-  /** What takes calls, or a worker, once it is ready. */
+  /** Starts the process that takes calls, or a worker, and resolves when it is ready. */
   start(kind: 'calls' | 'worker'): Promise<ForkedService>;
   stop(): Promise<void>;
 }
 
 export async function startBillingGround(environment: NodeJS.ProcessEnv = {}): Promise<BillingGround> {
   const home = await mkdtemp(join(tmpdir(), 'nolo-billing-'));
-  // Under root, Postgres runs as somebody else, who has to get at its data.
+  // When started by root, Postgres runs as another user, which needs access to its data.
   await chmod(home, 0o711);
   const backing = await startBacking({ home, environment });
   const urls = await provisionDatabase(backing.databaseUrl, 'nolo', [service], 'payments');
@@ -78,7 +78,7 @@ export async function startBillingGround(environment: NodeJS.ProcessEnv = {}): P
     },
     async stop() {
       const ends = [...processes].map(({ gone }) => gone);
-      // Those that are left go in good order.
+      // Remaining processes shut down cleanly.
       for (const { child } of processes) child.disconnect();
       await Promise.all(ends);
       billing.close();

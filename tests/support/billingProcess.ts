@@ -1,4 +1,4 @@
-/** Billing as it takes calls, or its worker where that is asked for, with less timing: many of their kind die here. */
+/** Runs billing's call process, or its worker if requested, with shorter intervals: many of them are killed here. */
 import { serve } from '@nolo/kit/service';
 import { createApp, createWorker } from '../../services/billing/src/app.ts';
 import { readConfig } from '../../services/billing/src/config.ts';

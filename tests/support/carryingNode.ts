@@ -5,14 +5,14 @@ export type MediaNodeName = 'media-sfu' | 'media-sfu2';
 const names: readonly MediaNodeName[] = ['media-sfu', 'media-sfu2'];
 
 /**
- * The media node that has people on it, as its own figures say. Where both have some it waits: those who went without a
- * word, as those of the test before, are kept for a while, and may be on the node that a new room was not put on.
+ * Finds the media node with participants, by its own metrics. Waits while both have some: participants who left without
+ * notice, as in the previous test, stay for a while, possibly on the node that a new room was not placed on.
  */
 export async function carryingNode(metricsUrls: Readonly<Record<string, string>>): Promise<MediaNodeName> {
   return await eventually(async () => {
     const carrying: MediaNodeName[] = [];
     for (const name of names) {
-      // One that is down carries nobody.
+      // A node that is down has no participants.
       const text = await fetch(metricsUrls[name] ?? '').then(
         (answer) => answer.text(),
         () => '',

@@ -1,8 +1,8 @@
 /**
- * Stands in for the app's worker of encoded frames, in stories alone: AES-GCM by WebCrypto, with a key that the story
- * gives. What media nodes and browsers have to read on the way stays clear: the first bytes of VP8, which say whether a
- * frame is a key frame and how large it is, and of Opus the byte that says how it is coded. Of VP9 they read the payload
- * descriptor, which is outside of the frame.
+ * Replaces the app's worker for encoded frames, in stories only: AES-GCM by WebCrypto, with a key from the story.
+ * Leaves unencrypted what media nodes and browsers must read in transit: the first bytes of VP8, which contain the key
+ * frame flag and the size, and Opus' byte that describes the coding. For VP9 they read the payload descriptor, which is
+ * outside the frame.
  */
 const keyBytes = new Uint8Array(__KEY__);
 const ivLength = 12;
@@ -52,7 +52,7 @@ addEventListener('rtctransform', ({ transformer: { options, readable, writable }
       try {
         frame.data = side === 'sent' ? await seal(frame.data, clear) : await unseal(frame.data, clear);
       } catch {
-        // Another's key: nothing is shown of it.
+        // A frame with another key is not shown.
         counts.refused += 1;
         return;
       }

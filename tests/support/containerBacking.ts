@@ -3,17 +3,17 @@ import { GenericContainer, getContainerRuntimeClient, Wait, type StartedTestCont
 import type { Progress } from '../../scripts/progress.ts';
 import { demandEngine, storeImages, type SharedBacking, type StoreImages } from '../../scripts/sharedBacking.ts';
 
-/** Asked every second; a machine that is busy with something else may take its time. */
+/** Health check every second, with patience for a busy machine. */
 const healthCheck = { interval: 1000, timeout: 5000, retries: 120 };
 
 function containersFor(images: StoreImages, password: string) {
   return {
     postgres: new GenericContainer(images.postgres)
       .withEnvironment({ POSTGRES_USER: 'nolo', POSTGRES_PASSWORD: password })
-      // As many connections as the private server of a test run takes, and no waiting for a disk that is thrown away.
+      // Allows as many connections as the private server of a test run, and does not wait for a disk that is discarded.
       .withCommand(['postgres', '-c', 'max_connections=300', '-c', 'fsync=off', '-c', 'timezone=UTC'])
       .withExposedPorts(5432)
-      // Over TCP: while the image sets the database up, the server listens on its socket only.
+      // Connects over TCP: while the image initializes the database, the server listens on its socket only.
       .withHealthCheck({ ...healthCheck, test: ['CMD', 'pg_isready', '--host=127.0.0.1', '--username=nolo'] }),
     redis: new GenericContainer(images.redis)
       .withCommand(['redis-server', '--requirepass', password, '--save', '', '--appendonly', 'no'])
@@ -33,10 +33,10 @@ function containersFor(images: StoreImages, password: string) {
 }
 
 /**
- * Postgres, Redis and NATS of one test run, in containers on ports that the engine chooses. Whatever ends the run, the
- * library's own watcher takes them away.
+ * Starts Postgres, Redis and NATS of one test run, in containers on ports that the engine chooses. However the run
+ * ends, the library's own watcher removes them.
  *
- * @throws Refusal where no engine answers.
+ * @throws Refusal if no engine answers.
  */
 export async function startContainerBacking(progress: Progress): Promise<SharedBacking> {
   await demandEngine(getContainerRuntimeClient);

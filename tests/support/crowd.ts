@@ -8,11 +8,11 @@ import { seeded } from './scenario.ts';
 
 interface Options {
   size: number;
-  /** Where the client with this number connects to. */
+  /** Returns the address for the client with this number. */
   address: (index: number) => string;
-  /** With the role of a service. */
+  /** Returns a connection with the role of a service. */
   database: (service: string) => Knex;
-  /** Messages a second, over all conversations. */
+  /** Messages per second, over all conversations. */
   rate: number;
   seed: number;
 }
@@ -22,23 +22,23 @@ export interface Comparison {
   stored: number;
   seen: number;
   redelivered: number;
-  /** Tries that came to nothing and were repeated. */
+  /** Failed attempts that were repeated. */
   refusals: number;
   violations: string[];
 }
 
-/** Many people in a ring, each in a conversation with the next, while messages are sent all the time. */
+/** Many users in a ring, each in a conversation with the next, while messages are sent all the time. */
 export interface Crowd {
   readonly clients: readonly CrowdClient[];
   readonly acknowledged: number;
-  /** Begins to talk, and goes on whatever happens. */
+  /** Starts sending, and continues whatever happens. */
   talk(): void;
-  /** Everybody is connected and knows of nothing that they have not seen. */
+  /** Resolves when all are connected with no known message missing. */
   untilWhole(timeoutMs: number): Promise<void>;
   untilAcknowledged(count: number): Promise<void>;
-  /** What it took to come back since this was last asked. */
+  /** Returns the recovery times since the last call. */
   takeReturns(): Return[];
-  /** Says no more, waits until all is acknowledged and seen, and holds what clients saw against what is stored. */
+  /** Stops sending, waits until all is acknowledged and seen, and compares what clients saw with what is stored. */
   compare(): Promise<Comparison>;
   stop(): void;
 }
@@ -60,7 +60,7 @@ async function converse(chat: Knex, ids: readonly string[]): Promise<string[]> {
   return pairs.map(({ id }) => id);
 }
 
-/** A device that does nothing but talk, and says a thing again until it is acknowledged. */
+/** Creates a device that only sends, and repeats each message until it is acknowledged. */
 function createTalker(address: () => string, token: string, onRefused: () => void) {
   let caller: Headless | undefined;
   return {
@@ -86,7 +86,7 @@ function createTalker(address: () => string, token: string, onRefused: () => voi
 export async function gatherCrowd({ size, address, database, rate, seed }: Options): Promise<Crowd> {
   const random = seeded(seed);
   const violations: string[] = [];
-  // One broken rule shows in every later observation; the first ones say enough.
+  // A broken rule shows in every later observation; the first ones are enough.
   const violation = (what: string) => void (violations.length < 50 && violations.push(what));
   const people = await createPeople({ database }, size);
   const conversations = await converse(
@@ -120,7 +120,7 @@ export async function gatherCrowd({ size, address, database, rate, seed }: Optio
     const began = performance.now();
     let said = 0;
     timer ??= setInterval(() => {
-      // As many as should have been said by now, however late the timer comes.
+      // Sends as many as are due by now, however late the timer fires.
       for (const due = ((performance.now() - began) / 1000) * rate; said < due; said += 1) {
         const saying: Promise<void> = sayOne().finally(() => pending.delete(saying));
         pending.add(saying);
@@ -175,7 +175,7 @@ export async function gatherCrowd({ size, address, database, rate, seed }: Optio
       });
     };
     for (const [index, client] of clients.entries()) {
-      // The last frames may still be on their way.
+      // The last frames may still be in transit.
       await eventually(() => lacking(index, client).length === 0, { timeoutMs: 10_000 }).catch(() =>
         violation(`${client.person.id} misses ${lacking(index, client).length} messages`),
       );

@@ -1,6 +1,9 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** Which way nothing passes: a half-open line lets requests through and keeps their answers, or the other way round. */
+/**
+ * Direction in which nothing passes: a half-open connection lets requests through and holds their answers, or the
+ * reverse.
+ */
 export type Direction = 'both' | 'requests' | 'answers';
 
 export interface Slowness {
@@ -14,15 +17,15 @@ interface LineState {
   slowness: Slowness | undefined;
 }
 
-/** Bytes that a slow line holds before it takes no more. */
+/** Bytes that a slow connection holds before it accepts no more. */
 const mostHeld = 256 * 1024;
 
-/** One direction of one connection. */
+/** Single direction of a single connection. */
 class Pipe {
   readonly #from: Socket;
   readonly #into: Socket;
   readonly #slowness: () => Slowness | undefined;
-  /** What is on its way, and when it arrives; null is the end of it. */
+  /** Data in transit and when it arrives; null is its end. */
   readonly #held: { chunk: Buffer | null; due: number }[] = [];
   #heldBytes = 0;
   #freeAt = 0;
@@ -43,7 +46,7 @@ class Pipe {
     this.#flow();
   }
 
-  /** Everything that was sent meanwhile arrives, as after a break that TCP outlives. */
+  /** Delivers everything sent meanwhile, as after an interruption that TCP survives. */
   thaw(): void {
     this.#frozen = false;
     this.#release();
@@ -60,7 +63,7 @@ class Pipe {
     const now = performance.now();
     const bytes = chunk?.length ?? 0;
     this.#freeAt = Math.max(this.#freeAt, now) + (slow ? (bytes * 1000) / slow.bytesPerSecond : 0);
-    // What came later does not arrive earlier, whatever the line is like by now.
+    // Later data never arrives earlier, even if the connection is faster by now.
     const due = Math.max(this.#freeAt + (slow?.latencyMs ?? 0), this.#held.at(-1)?.due ?? 0);
     this.#held.push({ chunk, due });
     this.#heldBytes += bytes;
@@ -112,18 +115,18 @@ class Connection {
     this.#onEnd = onEnd;
     for (const socket of this.#sockets) {
       socket.setNoDelay(true);
-      // Without a listener the first broken connection would end the process; it closes next.
+      // An error without a listener would end the process; the close event follows.
       socket.on('error', () => undefined);
       socket.on('close', (broken) => this.#closed(socket, broken));
     }
   }
 
   #closed(socket: Socket, broken: boolean): void {
-    // Nobody on the other side of a dead line learns that its peer is gone.
+    // The other side of a dead connection does not notice that its peer is gone.
     if (this.#frozen) this.#lost = true;
     else if (broken) this.reset();
     else if (this.#sockets.every(({ destroyed }) => destroyed)) this.#end();
-    // One that ended in good order was told so by the pipe, behind the last of what it said.
+    // A clean end has already been passed on by the pipe, after the last data.
     else if (!socket.readableEnded) this.reset();
   }
 
@@ -147,7 +150,7 @@ class Connection {
     this.#answers.thaw();
   }
 
-  /** Both sides are told that it broke. */
+  /** Resets both sides. */
   reset(): void {
     this.#frozen = undefined;
     for (const socket of this.#sockets) if (!socket.destroyed) socket.resetAndDestroy();
@@ -156,11 +159,11 @@ class Connection {
 }
 
 /**
- * A line between clients and a server that breaks as lines do: connections that are reset, nobody who takes new ones, a
- * line that stays open and lets nothing through, and one that is slow.
+ * Proxy between clients and a server that fails as networks do: resets connections, refuses new ones, stays open
+ * without passing data, or is slow.
  */
 export class FaultLine {
-  /** The address of the target with the line's own port. */
+  /** Address of the target with the proxy's own port. */
   readonly url: string;
   readonly #server: Server;
   readonly #connections: Set<Connection>;
@@ -211,7 +214,7 @@ export class FaultLine {
     return this.#connections.size;
   }
 
-  /** Resets a share of the connections, the oldest; new ones are taken. */
+  /** Resets a share of the connections, oldest first; accepts new ones. */
   reset(share = 1): void {
     const chosen = [...this.#connections].slice(0, Math.ceil(this.#connections.size * share));
     for (const connection of chosen) connection.reset();
@@ -223,7 +226,7 @@ export class FaultLine {
     this.reset();
   }
 
-  /** Connections stay open, new ones are taken, and nothing passes. */
+  /** Keeps connections open and accepts new ones, but passes no data. */
   freeze(direction: Direction = 'both'): void {
     this.#state.frozen = direction;
     for (const connection of this.#connections) connection.freeze(direction);
@@ -233,7 +236,7 @@ export class FaultLine {
     this.#state.slowness = slowness;
   }
 
-  /** All is well again. What a frozen line holds arrives late. */
+  /** Ends all faults. Data held by a frozen connection arrives late. */
   mend(): void {
     this.#state.refusing = false;
     this.#state.frozen = undefined;

@@ -12,56 +12,59 @@ import { FaultLine } from './faultLine.ts';
 import { arrangePairs, type Pairs } from './pairs.ts';
 import { environmentOfTests } from './testStack.ts';
 
-/** What can be taken away. */
+/** Processes that can be taken down. */
 export const victims = ['gateway', 'gateway2', 'chat', 'identity', 'nats', 'redis', 'postgres'] as const;
-/** The same where there are two of each service. */
+/** Processes that can be taken down if each service has two. */
 export const victimsOfPairs = [...victims, 'chat2', 'identity2'] as const;
 export type Victim = (typeof victimsOfPairs)[number];
 
-/** What a chat does not need: to be named by tests of meetings. */
+/** Services that a chat does not need; only tests of meetings name them. */
 type MeetingVictim = 'meetings' | 'media-sfu' | 'media-sfu2';
 
-/** What can be cut and slowed: the lines from clients to gateways, and from services to stores. */
+/** Connections that can be cut and slowed: from clients to gateways, and from services to stores. */
 export const lineNames = ['gateway', 'gateway2', 'postgres', 'redis', 'nats'] as const;
 export type LineName = (typeof lineNames)[number];
 
 export interface FaultStack {
-  /** Where clients reach the gateways, over their lines where there are some. */
+  /** Addresses of the gateways for clients, through their fault lines if there are any. */
   urls: string[];
-  /** The gateways themselves. */
+  /** Direct addresses of the gateways. */
   gateways: string[];
-  /** Where each service tells its figures, by its name. */
+  /** Metrics address of each service, by its name. */
   metricsUrls: Readonly<Record<string, string>>;
-  /** Throws where the stack was started without. */
+  /** Returns a fault line. Throws if the stack was started without them. */
   line(name: LineName): FaultLine;
-  /** Ends it without a goodbye and leaves it down. Postgres is stopped in the mode that it calls immediate. */
+  /** Kills a process and leaves it down. Postgres is stopped in immediate mode. */
   takeDown(victim: Victim | MeetingVictim): Promise<void>;
   bringBack(victim: Victim | MeetingVictim): Promise<void>;
-  /** Stops a service in good order and starts it again. */
+  /** Stops a service cleanly and starts it again. */
   restart(victim: Exclude<Victim, 'nats' | 'redis' | 'postgres'> | MeetingVictim): Promise<void>;
-  /** Takes everything that Redis knows, and none of its connections. */
+  /** Deletes all data in Redis without closing its connections. */
   emptyRedis(): Promise<void>;
-  /** Ends NATS and starts it with nothing of what it kept. */
+  /** Kills NATS and starts it without any of its stored data. */
   emptyNats(): Promise<void>;
-  /** Runs statements with the role of a service, past the line. */
+  /** Runs statements with the role of a service, bypassing the fault line. */
   sql(service: string, statements: string): Promise<void>;
   stop(): Promise<void>;
 }
 
 export interface FaultStackOptions {
-  /** Whether lines can be cut. */
+  /** True if connections can be cut. */
   lines?: boolean;
-  /** How many media nodes. */
+  /** Number of media nodes. */
   media?: number;
-  /** There are two processes of each service that may have them, the first and the second as this says. */
+  /** Settings of two processes of each service that supports it, the first and the second. */
   pair?: (service: string) => readonly [Replica, Replica];
 }
 
-/** A Nolo of its own down to the databases, of which every part can be killed, and every line cut where there are some. */
+/**
+ * Starts a separate Nolo with its own databases, in which every process can be killed, and every connection cut if
+ * `lines` is set.
+ */
 export async function startFaultStack(options: FaultStackOptions = {}): Promise<FaultStack> {
   const { lines: withLines = false, media = 0, pair } = options;
   const home = await mkdtemp(join(tmpdir(), 'nolo-faults-'));
-  // Under root, Postgres runs as somebody else, who has to get at its data.
+  // When started by root, Postgres runs as another user, which needs access to its data.
   await chmod(home, 0o711);
   const forget = () => {
     forgetBacking(home);
@@ -77,7 +80,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
     await stack?.stop();
     await Promise.all([...lines.values()].map((line) => line.close()));
     await pairs?.stop();
-    // Where Postgres is down, what it counted went with it.
+    // If Postgres is down, its counters are lost.
     const deadlocks = backing ? await countDeadlocks(backing.databaseUrl).catch(() => 0) : 0;
     await backing?.stop();
     forget();
@@ -90,7 +93,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
     return line.url;
   };
   try {
-    // With fsync, for what is tested is what survives.
+    // Runs with fsync, because the test is about what survives.
     backing = await startBacking({ home, environment: environmentOfTests() });
     const reached = {
       databaseUrl: await throughLine('postgres', backing.databaseUrl),
@@ -164,7 +167,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
   };
 }
 
-/** Fails, with what is missing, unless everything is there and has found each other again. */
+/** Fails, naming what is missing, unless everything is up and connected again. */
 export async function demandHealth(url: string): Promise<true> {
   const { status, body } = await new TestApi(url).get('/healthz');
   if (status === 200) return true;

@@ -14,7 +14,9 @@ const all = (status: number): Signed => ({
 const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
 const insiders = (status: number): Signed => ({ ...all(404), member: status, owner: status });
 
-/** An account may have only so many uploads open, so those that nothing changes are shared by all attempts. */
+/**
+ * Uploads shared by all attempts that do not change them, because the number of open uploads per account is limited.
+ */
 const kept = new WeakMap<Cast, Map<string, Promise<string>>>();
 function once(cast: Cast, name: string, make: () => Promise<string>): Promise<string> {
   const made = kept.get(cast) ?? new Map<string, Promise<string>>();
@@ -36,7 +38,7 @@ const form = (name: string, bytes: Uint8Array<ArrayBuffer>) => {
   return body;
 };
 
-/** A picture of the owner, sent into the conversation with the member. */
+/** Uploads a picture of the owner and sends it to the conversation with the member. */
 const sentPicture = (cast: Cast) =>
   once(cast, 'picture', async () => {
     const { owner, conversationId } = cast;
@@ -50,7 +52,7 @@ const sentPicture = (cast: Cast) =>
 const unsigned = { expires: String(Date.parse('2100-01-01')), signature: 'A'.repeat(43) };
 const bytes = { body: tinyPng, headers: { 'content-type': 'application/octet-stream' } };
 
-/** Files that people send one another. */
+/** Expectations of routes for files that people send to each other. */
 export const fileExpectations = {
   getUploadParameters: { attempt: () => ({ query: { filename: 'a.bin' } }), expected: all(200), byNewcomer: true },
   createMultipart: {
@@ -67,13 +69,13 @@ export const fileExpectations = {
     expected: ownerOnly(200),
   },
   completeMultipart: {
-    // Of parts that never came.
+    // Names parts that never arrived.
     attempt: async (cast) => ({ ...keyed(await upload(cast)), body: { parts: [{ PartNumber: 1, ETag: '"x"' }] } }),
     expected: ownerOnly(400),
   },
-  // Giving up what is not one's own changes nothing, and neither does giving it up again.
+  // Aborting another user's upload has no effect, and neither does aborting twice.
   abortMultipart: { attempt: async (cast) => keyed(await begin(cast)), expected: all(200) },
-  // Files lie in a folder here. What credentials let whom do is tested with a server that gives some (s3Credentials).
+  // Files are in a folder here. A server that supports temporary credentials tests their permissions (s3Credentials).
   getTemporaryCredentials: { attempt: () => ({}), expected: all(501) },
   writeFile: {
     attempt: async (cast) => ({ id: await upload(cast), query: unsigned, ...bytes }),
@@ -87,8 +89,8 @@ export const fileExpectations = {
   finishFile: { attempt: async (cast) => ({ id: await sentPicture(cast) }), expected: ownerOnly(200) },
   getFile: { attempt: async (cast) => ({ id: await sentPicture(cast) }), expected: insiders(200) },
   getStorage: { attempt: () => ({}), expected: all(200) },
-  // Refused before anything is asked, as links are: there is no page that everybody could reach from a test.
+  // Refused before any request is sent, like links: no page is reachable by everyone from a test.
   getLinkMeta: { attempt: () => ({ body: { url: 'http://127.0.0.1/' } }), expected: all(422) },
-  // Nothing is fetched before the socket is there.
+  // Fetching does not start before the socket is connected.
   importLink: { attempt: () => ({ body: { url: 'http://127.0.0.1/' } }), expected: all(200) },
 } satisfies Partial<Record<RouteName, Expectation>>;

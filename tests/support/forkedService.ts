@@ -7,14 +7,14 @@ import { projectRoot } from '../../scripts/paths.ts';
 export interface ForkedService {
   readonly child: ChildProcess;
   readonly gone: Promise<void>;
-  /** Ends it without a goodbye. */
+  /** Kills the process without a clean shutdown. */
   kill(): Promise<void>;
 }
 
 /**
- * A service, or its worker, as a process of its own, once it is ready.
- * @param file what is run
- * @param clockOffMs how wrong its clock is
+ * Starts a service or its worker as a separate process, and resolves when it is ready.
+ * @param file program to run
+ * @param clockOffMs error of its clock in milliseconds
  */
 export async function forkService(
   file: string,

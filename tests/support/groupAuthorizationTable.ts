@@ -16,9 +16,9 @@ const all = (status: number): Signed => ({
   member: status,
   owner: status,
 });
-/** Everybody in the group; to all others there is none. */
+/** Statuses for group members; the group does not exist for others. */
 const inside = (status: number): Signed => ({ ...all(404), member: status, owner: status });
-/** Who decides in the group; members learn that they do not. */
+/** Statuses for admins of the group; members learn that they lack permission. */
 const deciding = (status: number): Signed => ({ ...inside(status), member: 403 });
 
 const inGroup = ({ groupId }: Cast): Attempt => ({ id: groupId });
@@ -33,14 +33,14 @@ const aboutSomebody =
     ...(body === undefined ? {} : { body }),
   });
 
-/** One more group of the owner's with the member in it, for what would spoil the one of the cast. */
+/** Creates another group of the owner's with the member in it, for actions that would spoil the cast's group. */
 const aGroup =
   (name: string) =>
   async ({ owner, member }: Cast): Promise<Attempt> => ({
     id: must(await owner.api.post('/api/groups', { name, memberIds: [member.id] }), 'A group').body.id as string,
   });
 
-/** A group of somebody whom the owner does not know, and who wants the owner in. */
+/** Creates a group of a user unknown to the owner, which invites the owner. */
 const inviteOwner = async ({ baseUrl, owner }: Cast): Promise<Attempt> => {
   const { api } = await signUpByPhone(baseUrl);
   return {
@@ -48,11 +48,11 @@ const inviteOwner = async ({ baseUrl, owner }: Cast): Promise<Attempt> => {
   };
 };
 
-/** In the group people see each other's names and pictures; the member also knows the status of the owner. */
+/** Group members see each other's names and pictures; the member also sees the owner's status. */
 const seesGroup: Partial<Record<Role, readonly Canary[]>> = { member: ['group', 'name', 'picture', 'status'] };
 const seesOwner: Partial<Record<Role, readonly Canary[]>> = { member: ['name', 'picture', 'status'] };
 
-/** A group of the owner's with the member in it, a private one. */
+/** Expectations of group routes, for a private group of the owner's with the member in it. */
 export const groupExpectations: Record<GroupRoute, Expectation> = {
   createGroup: {
     attempt: ({ bystander }) => ({ body: { name: 'My own', memberIds: [bystander.id] } }),
@@ -60,7 +60,7 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
   },
   createGroupChat: { attempt: () => ({ body: { name: 'My own' } }), expected: all(201) },
   joinGroupChat: {
-    // Of somebody else, for whoever joins changes what its members see.
+    // Uses another user's group, because joining changes what its members see.
     attempt: async ({ bystander }) => {
       const group = await bystander.api.post('/api/group-chats/create', { name: 'Open to all', isPublic: true });
       return { id: must(group, 'A group').body.roomCode as string };
@@ -68,7 +68,7 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
     expected: all(200),
   },
   withdrawJoinRequest: {
-    // None of them waits there, and nobody is told who does.
+    // The roles have no pending requests there, and the answer does not show who has.
     attempt: async ({ bystander }) => {
       const group = await bystander.api.post('/api/group-chats/create', { name: 'Asked by nobody' });
       return { id: must(group, 'A group').body.roomCode as string };
@@ -76,7 +76,7 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
     expected: all(204),
   },
   listOwnJoinRequests: { attempt: () => ({}), expected: all(200) },
-  // None of them waits there, and nobody is told whether there is such a group.
+  // The roles have no pending requests there, and the answer does not show if the group exists.
   cancelJoinRequest: { attempt: inGroup, expected: all(204) },
   listGroupInvitations: { attempt: () => ({}), expected: all(200) },
   acceptGroupInvitation: { attempt: inviteOwner, expected: { ...all(404), owner: 200 } },
@@ -101,7 +101,7 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
     attempt: (cast) => ({ ...inGroup(cast), body: { userIds: [cast.bystander.id] } }),
     expected: deciding(201),
   },
-  // The bystander may be in it or not by now; either way it is what is asked for.
+  // The bystander may or may not be a member by now; both are fine.
   removeGroupMember: {
     attempt: async (cast) => {
       const { groupId, owner, bystander } = cast;
@@ -152,7 +152,7 @@ export const groupExpectations: Record<GroupRoute, Expectation> = {
   },
   callGroup: { attempt: aGroup('To be called'), expected: inside(200) },
   getGroupCall: { attempt: inGroup, expected: inside(200) },
-  // Nothing rings for them, and nobody learns of a group that way.
+  // The roles have no ringing call, and the answer does not show if the group exists.
   declineGroupCall: { attempt: inGroup, expected: all(204) },
   listGroupRings: { attempt: () => ({}), expected: all(200) },
 };

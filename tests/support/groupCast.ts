@@ -3,7 +3,7 @@ import { openToGroups, signUpByPhone, type TestUser } from '@nolo/testing';
 import type { Cast } from './authorizationCast.ts';
 import { must } from './must.ts';
 
-/** How somebody stands to a group. */
+/** Relations of a user to a group. */
 export const groupRoles = ['owner', 'admin', 'member', 'waiting', 'banned', 'former', 'withCode', 'stranger'] as const;
 export type GroupRole = (typeof groupRoles)[number];
 
@@ -13,7 +13,7 @@ export interface GroupScene {
   people: Record<GroupRole, TestUser>;
 }
 
-/** A private group with one person for each way of standing to it. */
+/** Creates a private group with one user for each relation to it. */
 export async function stageGroup(baseUrl: string, name = 'The group'): Promise<GroupScene> {
   const found = await Promise.all(groupRoles.map(() => signUpByPhone(baseUrl)));
   const people = Object.fromEntries(groupRoles.map((role, index) => [role, found[index]])) as GroupScene['people'];
@@ -31,7 +31,7 @@ export async function stageGroup(baseUrl: string, name = 'The group'): Promise<G
   return { groupId: created.id, roomCode: created.roomCode, people };
 }
 
-/** Somebody new who waits to be let into the owner's group. */
+/** Creates a new user who waits to join the owner's group. */
 export async function waitingFor({ baseUrl, owner, groupId }: Cast): Promise<string> {
   const newcomer = await signUpByPhone(baseUrl);
   const { roomCode } = must(await owner.api.post(`/api/group-chats/${groupId}/code`), 'The code').body as {
@@ -41,7 +41,7 @@ export async function waitingFor({ baseUrl, owner, groupId }: Cast): Promise<str
   return newcomer.id;
 }
 
-/** A message of the member's that waits for approval in the owner's group. */
+/** Creates a message of the member's that is pending approval in the owner's group. */
 export async function heldMessage({ owner, member, groupId }: Cast): Promise<string> {
   const path = `/api/group-chats/${groupId}`;
   must(await owner.api.patch(path, { settings: { moderationEnabled: true } }), 'The moderation');

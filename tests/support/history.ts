@@ -18,31 +18,34 @@ export type Rule = 'lost' | 'double' | 'order' | 'amendment' | 'calm' | 'other';
 const few = (seqs: readonly number[]) => `[${seqs.slice(0, 10).join()}${seqs.length > 10 ? ',…' : ''}]`;
 
 /**
- * What happened, as seen from outside: what was tried, what was acknowledged, what each client saw and where. It holds
- * every observation against all earlier ones, whoever made them, and keeps what does not agree. What was verified is
- * forgotten but for some bytes, so that a run may be as long as it likes.
+ * Records what happened, as seen from outside: attempts, acknowledgements, and what each client saw at which place.
+ * Compares every observation with all earlier ones, from any client, and stores contradictions. Verified messages are
+ * reduced to a few bytes, so that a run may be arbitrarily long.
  */
 export class History {
-  /** What was tried and is not forgotten yet, by client message id. */
+  /** Attempts not forgotten yet, by client message id. */
   readonly attempts = new Map<string, Attempt>();
-  /** The first ones, in words. */
+  /** Descriptions of the first violations. */
   readonly violations: string[] = [];
-  /** How often each rule was broken. */
+  /** Number of violations of each rule. */
   readonly broken: Record<Rule, number> = { lost: 0, double: 0, order: 0, amendment: 0, calm: 0, other: 0 };
-  /** Messages that were said, how often they were tried, and how many were acknowledged. */
+  /** Numbers of messages sent, of attempts, and of acknowledgements. */
   said = 0;
   tried = 0;
   acknowledged = 0;
-  /** Those among the acknowledged that were found where they belong. */
+  /** Number of acknowledged messages that were found where they belong. */
   verified = 0;
   amended = 0;
   reacted = 0;
-  /** Messages that ended as an edit whose answer got lost, which was made again, acknowledged, and followed by another. */
+  /**
+   * Messages that ended with an edit whose answer was lost, and which was then repeated, acknowledged and followed by
+   * another.
+   */
   lateAmendments = 0;
-  /** Live frames that came a second time, or after a later one; the protocol allows both. */
+  /** Live frames that arrived a second time, or after a later one; the protocol allows both. */
   redelivered = 0;
   late = 0;
-  /** How long the longest time without any acknowledgement was. Silence that is meant begins with `pause`. */
+  /** Longest time without any acknowledgement, in milliseconds. Intended silence starts with `pause`. */
   longestOutageMs = 0;
   #lastAcknowledgedAt: number | undefined;
   readonly #now: () => number;
@@ -55,7 +58,7 @@ export class History {
 
   violation(what: string, rule: Rule = 'other'): void {
     this.broken[rule] += 1;
-    // One broken rule shows in every later observation; the first ones say enough.
+    // A broken rule shows in every later observation; the first ones are enough.
     if (this.violations.length < 50) this.violations.push(what);
   }
 
@@ -107,7 +110,7 @@ export class History {
   acknowledges(by: string, clientMessageId: string, message: Sight): void {
     const attempt = this.attempts.get(clientMessageId);
     if (!attempt) return this.violation(`${by} was acknowledged "${message.content}", which it did not try`);
-    // Sent again, it is answered as it is by now.
+    // A repeated attempt is answered with the present state.
     const same = message.content === attempt.content || attempt.amendments.length > 0;
     if (message.clientMessageId !== clientMessageId || !same) {
       this.violation(`${by} was acknowledged another message (${message.content}) than it sent (${attempt.content})`);
@@ -137,17 +140,17 @@ export class History {
     this.#lastAcknowledgedAt = this.#now();
   }
 
-  /** How long nothing has been acknowledged. */
+  /** Milliseconds since the last acknowledgement. */
   get silenceMs(): number {
     return this.#lastAcknowledgedAt === undefined ? 0 : this.#now() - this.#lastAcknowledgedAt;
   }
 
-  /** Nobody says anything from now on, which is no outage. */
+  /** Marks the start of intended silence, which is not an outage. */
   pause(): void {
     this.#lastAcknowledgedAt = undefined;
   }
 
-  /** The author begins to change a message; undefined where it was forgotten in the meantime. */
+  /** Records that the author begins to change a message. Returns undefined if it was forgotten meanwhile. */
   amends(clientMessageId: string, content: string | null): Amendment | undefined {
     const attempt = this.attempts.get(clientMessageId);
     if (!attempt) return undefined;
@@ -166,7 +169,10 @@ export class History {
     this.sees(by, message);
   }
 
-  /** Somebody begins to react, or to take it back; undefined where the message was forgotten in the meantime. */
+  /**
+   * Records that a user begins to react or to remove a reaction. Returns undefined if the message was forgotten
+   * meanwhile.
+   */
   reacts(clientMessageId: string, userId: string, emoji: string | null): Amendment | undefined {
     const attempt = this.attempts.get(clientMessageId);
     if (!attempt) return undefined;
@@ -185,7 +191,7 @@ export class History {
     this.sees(by, message);
   }
 
-  /** A client came to know a message, in whatever way. */
+  /** Records that a client received a message, by any way. */
   sees(by: string, message: Sight): void {
     const { conversationId, seq, content } = message;
     const ledger = this.#ledger(conversationId);
@@ -227,7 +233,7 @@ export class History {
     const before = view.live.get(place);
     if (before >= message.changeSeq) this.redelivered += 1;
     else {
-      // An edit comes when it comes; it is new messages that have an order.
+      // Edits may arrive at any time; only new messages have an order.
       if (before === 0 && place < view.highestLive) this.late += 1;
       view.live.set(place, message.changeSeq);
       view.highestLive = Math.max(view.highestLive, place);
@@ -243,7 +249,7 @@ export class History {
     view.state.set(place, stateOf(message));
   }
 
-  /** What a client has on its screen: dense, in order, and nothing twice. */
+  /** Checks a client's screen: no gaps, in order, and no duplicates. */
   shows(by: string, conversationId: string, messages: readonly Sight[], from = 0): void {
     for (let index = Math.max(1, from); index < messages.length; index += 1) {
       const [previous, message] = [messages[index - 1], messages[index]];
@@ -252,14 +258,14 @@ export class History {
     }
   }
 
-  /** Up to which seq a conversation was verified and forgotten. */
+  /** Returns the seq up to which a conversation was verified and forgotten. */
   verifiedUpTo(conversationId: string): number {
     return this.#ledger(conversationId).base;
   }
 
   /**
-   * What the server has must be what was tried and acknowledged: each message once, seq dense, and in the state that was
-   * acknowledged last. Takes what lies after the part that was verified before.
+   * Checks the server's messages against what was tried and acknowledged: each message once, seq without gaps, and in
+   * the last acknowledged state. Takes the messages after the part verified earlier.
    */
   checkStored(conversationId: string, stored: readonly Sight[]): void {
     const ledger = this.#ledger(conversationId);
@@ -288,7 +294,7 @@ export class History {
     const place = `"${content}" (seq ${message.seq} of ${message.conversationId})`;
     const has = message.deletedAt ? null : message.content;
     const verdict = judge(amendments, content, has);
-    // What may not come back is an erased message.
+    // An erased message must not come back.
     if (verdict === 'late' && amendments.findLast(({ acknowledged }) => acknowledged)?.content !== null) {
       this.lateAmendments += 1;
     } else if (verdict !== 'right') {
@@ -312,7 +318,7 @@ export class History {
     }
   }
 
-  /** What a member's client has on its screen in the end must be exactly what the server has. */
+  /** Checks that the final screen of a member's client is exactly what the server has. */
   checkShown(by: string, conversationId: string, all: readonly Sight[], stored: readonly Sight[]): void {
     const { base } = this.#ledger(conversationId);
     const shown = all.filter(({ seq }) => seq > base);
@@ -335,7 +341,7 @@ export class History {
     }
   }
 
-  /** What a member's client was told, live or when it asked, must by now be all that the server has. */
+  /** Checks that what a member's client received, live or on request, is by now all that the server has. */
   checkTold(by: string, conversationId: string, stored: readonly Sight[]): void {
     const { base } = this.#ledger(conversationId);
     const view = this.#view(by, conversationId);
@@ -353,7 +359,7 @@ export class History {
     }
   }
 
-  /** After everything was checked: keeps of each message who and what it was, and forgets the rest. */
+  /** Forgets verified messages, except for fingerprints of their identity and content. */
   forget(conversationId: string, stored: readonly Sight[]): void {
     const ledger = this.#ledger(conversationId);
     for (const attempt of ledger.attempts) {
@@ -368,7 +374,7 @@ export class History {
     for (const views of this.#views.values()) views.delete(conversationId);
   }
 
-  /** A page of what was verified long ago, `from` its first seq: it must be there as it was. */
+  /** Checks a page that was verified long ago, with `from` as its first seq: it must be unchanged. */
   checkKept(conversationId: string, from: number, page: readonly Sight[]): void {
     const ledger = this.#ledger(conversationId);
     page.forEach((message, index) => {

@@ -1,11 +1,11 @@
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 
-/** A file that somebody uploads who means harm. */
+/** Malicious upload. */
 export interface HostileFile {
   title: string;
   name: string;
-  /** What the uploader says that it is. */
+  /** Type that the uploader declares. */
   type: string;
   bytes: Buffer;
 }
@@ -17,7 +17,7 @@ const page = (script: string) =>
 const drawing = (script: string) =>
   `<svg xmlns="http://www.w3.org/2000/svg" onload='${script}'><script>${script}</script><foreignObject><iframe xmlns="http://www.w3.org/1999/xhtml" srcdoc="&lt;script&gt;parent.${script}&lt;/script&gt;"/></foreignObject></svg>`;
 
-/** What browsers could take for something that runs, whatever it says that it is. The script holds no single quote. */
+/** Builds files that browsers might execute, whatever type they declare. The script contains no single quote. */
 export function runnableFiles(script: string): HostileFile[] {
   const html = page(script);
   const xhtml = `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script>${script}</script></html>`;
@@ -43,7 +43,7 @@ export function runnableFiles(script: string): HostileFile[] {
   ];
 }
 
-/** Media that also read as a page: they may be shown and played as what they are. */
+/** Builds media that are also valid pages: they may be shown and played only as media. */
 export async function runnableMedia(script: string): Promise<HostileFile[]> {
   const html = page(script);
   const jpeg = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
@@ -98,7 +98,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, check]);
 }
 
-/** A PNG of black and white, which unfolds to a thousand times its size and more. */
+/** Builds a black and white PNG that expands to more than a thousand times its size. */
 function pngOf(width: number, height: number, ...more: Buffer[]): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -115,7 +115,7 @@ function pngOf(width: number, height: number, ...more: Buffer[]): Buffer {
   ]);
 }
 
-/** An animation on a canvas, whose frames say that they are as large as it is. */
+/** Builds an animation whose frames declare the full size of the canvas. */
 function gifOf(width: number, height: number, frames: number): Buffer {
   const screen = Buffer.from('47494638396100000000800000000000ffffff', 'hex');
   screen.writeUInt16LE(width, 6);
@@ -126,13 +126,13 @@ function gifOf(width: number, height: number, frames: number): Buffer {
   return Buffer.concat([screen, ...Array.from({ length: frames }, () => frame), text(';')]);
 }
 
-/** Small files that want the memory of a large machine. */
+/** Builds small files that need the memory of a large machine. */
 export async function pictureBombs(): Promise<HostileFile[]> {
   const lossless = sharp({ create: { width: 16, height: 16, channels: 3, background: 'red' } }).webp({
     lossless: true,
   });
   const webp = await lossless.toBuffer();
-  // The fields of width and height have fourteen bits each.
+  // Width and height have fourteen bits each.
   webp.writeUInt32LE(((16_382 << 14) | 16_382) >>> 0, 21);
   return [
     { title: 'a PNG of 900 million pixels', name: 'a.png', type: 'image/png', bytes: pngOf(30_000, 30_000) },
@@ -142,7 +142,7 @@ export async function pictureBombs(): Promise<HostileFile[]> {
   ];
 }
 
-/** A picture of a few pixels with a text that unfolds to as many megabytes. */
+/** Builds a picture of a few pixels with a text that expands to this many megabytes. */
 export function pictureWithBomb(megabytes: number): HostileFile {
   const words = deflateSync(Buffer.alloc(megabytes * 1_000_000));
   const notes = chunk('zTXt', Buffer.concat([text('Comment\0\0'), words]));
@@ -150,7 +150,7 @@ export function pictureWithBomb(megabytes: number): HostileFile {
   return { title: 'a PNG with a bomb of text', name: 'a.png', type: 'image/png', bytes: pngOf(64, 64, profile, notes) };
 }
 
-/** An archive whose first file, by which documents are told apart, unfolds to as many megabytes. */
+/** Builds an archive whose first file, which identifies the document type, expands to this many megabytes. */
 export function archiveBomb(megabytes: number): HostileFile {
   const name = '[Content_Types].xml';
   const data = deflateRawSync(Buffer.alloc(megabytes * 1_000_000));

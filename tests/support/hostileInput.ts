@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import * as z from 'zod/mini';
 
-/** A schema as JSON Schema says it, as far as generating goes. */
+/** JSON Schema, as far as generating values needs it. */
 interface Shape {
   $ref?: string;
   $defs?: Record<string, Shape>;
@@ -23,7 +23,7 @@ interface Shape {
 
 type Arbitrary<T = unknown> = fc.Arbitrary<T>;
 
-/** Values that programs have stumbled over before. */
+/** Values that have broken programs before. */
 export const nastyTexts: readonly string[] = [
   '',
   ' ',
@@ -67,7 +67,7 @@ export const nastyTexts: readonly string[] = [
 
 const nastyNumbers = [0, -0, -1, 0.5, 1e308, -1e308, 5e-324, 2 ** 31, 2 ** 32, 2 ** 53, -(2 ** 53) - 2, 2 ** 63];
 
-/** Stands for a value that is too deep, or too wide, for this process to build; `asText` writes it out. */
+/** Placeholders for values too deep or too wide for this process to build; `asText` writes them out. */
 const monsters: Readonly<Record<string, string>> = {
   '@@deep@@': '['.repeat(5_000) + ']'.repeat(5_000),
   '@@deeper@@': `${'{"a":'.repeat(12_000)}1${'}'.repeat(12_000)}`,
@@ -75,7 +75,7 @@ const monsters: Readonly<Record<string, string>> = {
   '@@many@@': JSON.stringify(Object.fromEntries(Array.from({ length: 9_000 }, (_, index) => [`k${index}`, 1]))),
 };
 
-/** Objects that look like something else to whoever asks them for their length, or compares them. */
+/** Objects that pretend to be something else when code reads their length or compares them. */
 const disguises: readonly unknown[] = [
   { length: { valueOf: 1, toString: 1 } },
   { length: { length: { length: 1 } } },
@@ -91,7 +91,7 @@ const disguises: readonly unknown[] = [
   [[{ length: { toString: 1 } }]],
 ];
 
-/** As JSON. */
+/** Converts a value to JSON, with placeholders written out. */
 export function asText(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.replace(/"(@@\w+@@)"/g, (whole, name: string) => monsters[name] ?? whole);
@@ -119,7 +119,7 @@ export function hostile(known: readonly string[]): Arbitrary {
   );
 }
 
-/** What a schema allows, roughly: it is there to come past the first checks and into the depth. */
+/** Generates roughly what a schema allows, to pass the first checks and reach deeper code. */
 function allowedBy(shape: Shape, known: readonly string[], root: Shape): Arbitrary {
   if (shape.$ref) return allowedBy(root.$defs?.[shape.$ref.split('/').at(-1) ?? ''] ?? {}, known, root);
   if ('const' in shape) return fc.constant(shape.const);
@@ -151,7 +151,7 @@ function allowedBy(shape: Shape, known: readonly string[], root: Shape): Arbitra
   }
 }
 
-/** The value with something else in one place, however deep inside; where that is, `turns` decide. */
+/** Replaces one part of a value, at any depth; `turns` select the place. */
 function replaceSomewhere(value: unknown, turns: readonly number[], instead: unknown): unknown {
   const [turn, ...rest] = turns;
   if (turn === undefined || typeof value !== 'object' || value === null) return instead;
@@ -163,7 +163,7 @@ function replaceSomewhere(value: unknown, turns: readonly number[], instead: unk
   return copy;
 }
 
-/** Something that one part of a request might be: as it should be, with one thing wrong, or wrong altogether. */
+/** Generates a part of a request: correct, with one error, or completely wrong. */
 export function hostileFor(schema: z.ZodMiniType, known: readonly string[]): Arbitrary {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
   const allowed = allowedBy(shape, known, shape);
@@ -189,7 +189,7 @@ export function hostileFor(schema: z.ZodMiniType, known: readonly string[]): Arb
   );
 }
 
-/** As text for the wire, mostly JSON. */
+/** Formats a value for the wire, mostly as JSON. */
 export function asBody(value: unknown, spoil: number): string {
   const text = asText(value);
   switch (spoil) {
@@ -204,7 +204,7 @@ export function asBody(value: unknown, spoil: number): string {
   }
 }
 
-/** Node refuses addresses of more than 16 KiB before anything of ours sees them. */
+/** Node refuses addresses of more than 16 KiB before our code sees them. */
 const longestQuery = 10_000;
 
 export function asQuery(value: unknown, spoil: number): string {
@@ -219,7 +219,7 @@ export function asQuery(value: unknown, spoil: number): string {
     .slice(0, longestQuery);
 }
 
-/** One segment of an address. */
+/** Formats a value as one segment of a path. */
 export function asSegment(value: unknown, spoil: number): string {
   const raw = ['%', '%ff', '%00', '%2e%2e%2f%2e%2e%2f', '%E0%A4%A'];
   return spoil < raw.length ? (raw[spoil] ?? '') : encodeURIComponent(textOf(value).toWellFormed()).slice(0, 4_000);

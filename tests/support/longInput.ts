@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** A schema as JSON Schema says it, as far as its texts go. */
+/** JSON Schema, as far as its texts go. */
 interface Shape {
   $ref?: string;
   $defs?: Record<string, Shape>;
@@ -17,14 +17,14 @@ interface Shape {
   additionalProperties?: Shape | boolean;
 }
 
-/** An input in which one text is too long. */
+/** Input in which one text is too long. */
 export interface LongInput {
-  /** Where it is: names and numbers with dots between them. */
+  /** Path of the text: names and numbers separated by dots. */
   readonly field: string;
   readonly value: unknown;
 }
 
-/** What takes regular expressions, normalization, or a search for links long if their work is not bounded. */
+/** Texts that make regular expressions, normalization or link detection slow if their work is unbounded. */
 export const longPieces: readonly string[] = [
   ' ',
   '.',
@@ -41,7 +41,7 @@ export const longPieces: readonly string[] = [
 const isText = ({ type, enum: words, const: only }: Shape): boolean =>
   type === 'string' || [...(words ?? []), only].some((word) => typeof word === 'string');
 
-/** Something small that the schema takes, apart from what only its checks know. */
+/** Returns a small value that the schema accepts, apart from its custom checks. */
 function smallest(shape: Shape): unknown {
   const [first] = shape.anyOf ?? [];
   if (first) return smallest(first);
@@ -82,7 +82,7 @@ function variants(shape: Shape, text: string): LongInput[] {
   );
 }
 
-/** For every text that a schema takes, an input in which that one is long and the rest is as it should be. */
+/** Builds an input for every text in a schema, in which only that text is long. */
 export function longInputsFor(schema: z.ZodMiniType, text: string): LongInput[] {
   const shape = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Shape;
   return variants(shape, text);

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 
-/** A picture as ImageMagick writes it. */
+/** Picture as ImageMagick writes it. */
 export interface MagickPicture {
   title: string;
   name: string;
   type: string;
   bytes: Buffer;
-  /** Pixels, as people are to see it: red in the upper left quarter, and green above in the right one. */
+  /** Displayed size in pixels: red in the upper left quarter, and green in the upper right one. */
   width: number;
   height: number;
   moves: boolean;
@@ -29,8 +29,8 @@ const scene = ['-size', `${width}x${height}`, 'gradient:#1db584-#ffffff', '-dept
 const drawing = [...scene, '-fill', '#c9302c', '-draw', `rectangle 0,0 ${width / 2 - 1},${height / 2 - 1}`];
 
 /**
- * Pictures of the kinds that cameras, scanners and people's programs make, with a place in their notes where the kind has
- * room for it. The last kind no browser but Safari shows.
+ * Builds pictures of the kinds that cameras, scanners and programs create, with a location in the metadata if the kind
+ * supports it. Only Safari shows the last kind.
  */
 export async function magickPictures(place: string): Promise<MagickPicture[]> {
   const folder = await mkdtemp(join(tmpdir(), 'nolo-magick-'));
@@ -38,7 +38,7 @@ export async function magickPictures(place: string): Promise<MagickPicture[]> {
     const camera = join(folder, 'camera.jpg');
     const upright = join(folder, 'upright.png');
     await run(magick(), [...drawing, upright]);
-    // What a camera notes: ImageMagick hands on what it is given, and writes none of its own.
+    // Adds camera metadata: ImageMagick passes on existing metadata but writes none itself.
     const taken = sharp(await readFile(upright))
       .jpeg({ quality: 92 })
       .withExif({
@@ -96,7 +96,7 @@ export async function magickPictures(place: string): Promise<MagickPicture[]> {
       await run(magick(), [...made, '-set', 'comment', place, path]);
       pictures.push({ ...picture, bytes: await readFile(path) });
     }
-    // The other kinds get no notes from ImageMagick.
+    // ImageMagick writes no metadata to the other kinds.
     const silent = pictures.filter(({ name, bytes }) => /(jpg|png|gif)$/.test(name) && !bytes.includes(place));
     if (silent.length > 0) throw new Error(`No place in ${silent.map(({ name }) => name).join(', ')}.`);
     return pictures;
@@ -105,7 +105,7 @@ export async function magickPictures(place: string): Promise<MagickPicture[]> {
   }
 }
 
-/** What is wrong with a picture that arrived: its size, its colours or that it no longer moves; null where nothing is. */
+/** Returns what is wrong with a received picture: its size, its colors, or a lost animation. Null if nothing is. */
 export async function differenceOf(
   bytes: Uint8Array,
   wanted: MagickPicture,
@@ -123,7 +123,7 @@ export async function differenceOf(
   };
   const [red, green] = [at(0.25, 0.25), at(0.75, 0.05)];
   const isRed = (red[0] ?? 0) > 150 && (red[1] ?? 255) < 110 && (red[2] ?? 255) < 110;
-  // The colours of printers are other ones, a little.
+  // Print colors differ a little.
   const isGreen = (green[1] ?? 0) > 115 && (green[0] ?? 255) < 130;
   return isRed && isGreen ? null : `colours ${red.join(' ')} and ${green.join(' ')}`;
 }

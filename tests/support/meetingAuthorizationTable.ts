@@ -19,19 +19,22 @@ const all = (status: number): Signed => ({
   member: status,
   owner: status,
 });
-/** Hosts and co-hosts; whoever is or was inside learns that they are none, everybody else nothing. */
+/**
+ * Statuses for hosts and co-hosts. Present and former participants learn that they are neither, and everyone else
+ * learns nothing.
+ */
 const hosting = (status: number): Signed => ({ ...all(404), removed: 403, member: 403, coHost: status, owner: status });
 const hostOnly = (status: number): Signed => ({ ...hosting(status), coHost: 403 });
-/** The two of the conversation. */
+/** Statuses for the two members of the conversation. */
 const both = (status: number): Signed => ({ ...all(404), member: status, owner: status });
 
 const door: readonly Canary[] = ['meeting'];
-/** What is on the door is for everyone who has the code; who has been inside also sees who was. */
+/** Data on the pre-join page is for everyone who has the code; former participants also see who was inside. */
 const shownToVisitors: Partial<Record<Role, readonly Canary[]>> = {
   stranger: door,
   neighbour: door,
   blocked: door,
-  // What is on the door, and no more: as if they had never been inside.
+  // Sees only the pre-join page, as if never inside.
   removed: door,
   coHost: ['meeting', 'name', 'picture'],
   member: ['meeting', 'name', 'picture', 'status'],
@@ -40,11 +43,11 @@ const shownToCallers: Partial<Record<Role, readonly Canary[]>> = { member: ['nam
 
 const inRoom = ({ roomCode }: Cast) => ({ id: roomCode });
 const inFreshRoom = async (cast: Cast) => ({ id: await hostMeeting(cast) });
-/** The member calls the owner. */
+/** Makes the member call the owner. */
 const calledOwner = async (cast: Cast) => (await ring(cast, cast.member, cast.owner)).callId;
 const talking = async (cast: Cast) => (await talk(cast, cast.owner, cast.member)).callId;
 
-/** Meetings that the owner hosts, and calls between owner and member. */
+/** Expectations for meetings that the owner hosts, and calls between owner and member. */
 export const meetingExpectations: Record<Named | Hosted | Room | Brands | Calls, Expectation> = {
   createMeeting: { attempt: () => ({ body: { name: 'My own' } }), expected: all(201) },
   listMeetings: { attempt: () => ({}), expected: all(200), shows: shownOnlyInside() },
@@ -84,11 +87,12 @@ export const meetingExpectations: Record<Named | Hosted | Room | Brands | Calls,
     expected: both(201),
     shows: shownToCallers,
   },
-  // Everybody has one of their own, and nothing is sold here; that the plan and the team decide is proven in meetings.
+  // Each user has a brand of their own, and nothing is sold here. The tests of meetings check that plan and team
+  // decide.
   getBrand: { attempt: () => ({}), expected: all(200) },
   setBrand: { attempt: () => ({ body: { name: 'Somebody', color: '#0a6e5c' } }), expected: all(200), byNewcomer: true },
   removeBrand: { attempt: () => ({}), expected: all(204), byNewcomer: true },
-  // A picture that is no logo is not there, whoever may read it elsewhere.
+  // A picture that is no logo is not found, even by users who may read it elsewhere.
   readBrandLogo: { attempt: ({ canaries }) => ({ id: canaries.picture.split('/').at(-1) ?? '' }), expected: all(404) },
   listCalls: { attempt: () => ({}), expected: all(200), shows: shownToCallers },
   getCall: {
@@ -100,7 +104,7 @@ export const meetingExpectations: Record<Named | Hosted | Room | Brands | Calls,
   answerCall: {
     attempt: async (cast) => ({ id: await calledOwner(cast), body: { deviceId: randomUUID() } }),
     alone: true,
-    // Nobody answers a call of their own.
+    // Callers cannot answer their own call.
     expected: { ...both(200), member: 400 },
     shows: shownToCallers,
   },

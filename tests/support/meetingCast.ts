@@ -4,22 +4,22 @@ import { must } from './must.ts';
 
 type People = Record<'owner' | 'coHost' | 'member', TestUser> & { removed?: TestUser };
 
-/** Two who may call each other, and a third. */
+/** Two users who may call each other, and a third. */
 interface Callers {
   conversationId: string;
   bystander: TestUser;
 }
 
-/** What a client without any codec of its own could receive; enough to be given transports. */
+/** Capabilities of a client with only an audio codec; enough to get transports. */
 export const rtpCapabilities = {
   codecs: [{ kind: 'audio', mimeType: 'audio/opus', preferredPayloadType: 100, clockRate: 48_000, channels: 2 }],
   headerExtensions: [],
 };
 
-/** A voice as a browser would describe it. */
+/** Describes a voice as a browser would. */
 export function voice(): Record<string, unknown> {
   return {
-    // Of each that a transport carries it has to be another.
+    // Must be unique per transport.
     mid: randomUUID().slice(0, 8),
     codecs: [{ mimeType: 'audio/opus', payloadType: 111, clockRate: 48_000, channels: 2, parameters: {} }],
     headerExtensions: [],
@@ -28,15 +28,14 @@ export function voice(): Record<string, unknown> {
   };
 }
 
-/** A hash that no certificate has. */
+/** Fingerprint that no certificate has. */
 export const dtlsParameters = {
   role: 'client',
   fingerprints: [{ algorithm: 'sha-256', value: Array.from({ length: 32 }, () => 'AB').join(':') }],
 };
 
 /**
- * Enters and answers with all that the room says. Whoever enters one meeting after the other is told to wait for a moment, as
- * anybody would be.
+ * Joins and returns everything that the room sends. Joining several meetings in a row is rate limited, as for any user.
  */
 export function enter(socket: TestSocket, roomCode: string, data: Json = {}): Promise<Json> {
   return socket.insist('join_meeting', { roomCode, ...data });
@@ -44,7 +43,7 @@ export function enter(socket: TestSocket, roomCode: string, data: Json = {}): Pr
 
 const tabs = new WeakMap<TestUser, Promise<TestSocket>>();
 
-/** One socket of a person that stays open, so that coming and going in meetings does not show as presence. */
+/** Returns a socket of a user that stays open, so that joining and leaving meetings does not show as presence. */
 function tabOf(person: TestUser): Promise<TestSocket> {
   const tab = tabs.get(person) ?? person.connectSocket();
   tabs.set(person, tab);
@@ -52,14 +51,14 @@ function tabOf(person: TestUser): Promise<TestSocket> {
 }
 
 /**
- * A meeting that the owner hosts and has made the co-host one of, in which the member has been, and from which one may have
- * been removed. Nobody is inside.
+ * Creates a meeting of the owner with the co-host promoted, which the member has attended, and from which a user may
+ * have been removed. Nobody is inside.
  */
 export async function hostMeeting({ owner, coHost, member, removed }: People, body: Json = {}): Promise<string> {
   const { roomCode } = must(
     await owner.api.post('/api/meetings/create', {
       name: 'A meeting',
-      // One that recurs is ahead again when everybody has left.
+      // A recurring meeting is upcoming again after everyone has left.
       scheduledAt: new Date(Date.now() + 86_400_000).toISOString(),
       recurrence: 'daily',
       timeZone: 'UTC',
@@ -89,7 +88,7 @@ export async function hostMeeting({ owner, coHost, member, removed }: People, bo
   return roomCode;
 }
 
-/** Ends every call that these people are in or are rung for. */
+/** Ends all ongoing and ringing calls of these users. */
 export async function hangUp(...people: TestUser[]): Promise<void> {
   for (const { api } of people) {
     const calls = must(await api.get('/api/calls?limit=20'), 'The calls').body as { id: string; status: string }[];
@@ -97,7 +96,7 @@ export async function hangUp(...people: TestUser[]): Promise<void> {
   }
 }
 
-/** A call that rings at `callee`; whatever other call the two were in is over. */
+/** Starts a call that rings at `callee`, after ending any other call of the two. */
 export async function ring(
   { conversationId, bystander }: Callers,
   caller: TestUser,
@@ -110,7 +109,7 @@ export async function ring(
   return { callId: call.id, callerDevice };
 }
 
-/** The same, answered. */
+/** Starts a call that is answered. */
 export async function talk(
   cast: Callers,
   caller: TestUser,
@@ -122,7 +121,7 @@ export async function talk(
   return { ...ringing, calleeDevice };
 }
 
-/** Someone without an account: the pass as a browser would send it. */
+/** Creates a guest. Returns the pass as a browser would send it. */
 export async function knock(baseUrl: string, roomCode: string): Promise<{ cookie: string; guestId: string }> {
   const reply = must(
     await new TestApi(baseUrl).post(`/api/meetings/${roomCode}/guest`, { name: 'Gus the guest' }),

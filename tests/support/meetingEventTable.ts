@@ -16,12 +16,12 @@ export type MeetingEvent = Extract<
 
 type Signed = Exclude<Role, 'anonymous' | 'revoked' | 'deleted'> | 'guest';
 
-/** A live meeting of the owner with everybody inside who may be: co-host, member and a guest. */
+/** Live meeting of the owner with everyone inside who may be: co-host, member and a guest. */
 export interface Room {
   roomCode: string;
-  /** The owner's participant, at which the others aim. */
+  /** Owner's participant id, which the others target. */
   participantId: string;
-  /** What the owner was given for media, and sends. */
+  /** Owner's media transport and producer. */
   transportId: string;
   producerId: string;
   sockets: Record<'owner' | 'coHost' | 'member' | 'guest', TestSocket>;
@@ -39,9 +39,9 @@ interface Aim {
 
 interface MeetingExpectation {
   prepare?: (cast: Cast, room: Room) => Promise<Json>;
-  /** Aimed at what belongs to the owner. */
+  /** Builds data that targets the owner's resources. */
   data: (aim: Aim) => Record<string, unknown>;
-  /** `ack`, or the code of the error. */
+  /** `ack`, or the error code. */
   answers: Record<Signed, string>;
 }
 
@@ -55,7 +55,7 @@ const all = (answer: string): Record<Signed, string> => ({
   member: answer,
   owner: answer,
 });
-/** A participant is their own and nobody else's: not even a host acts as another. */
+/** A participant belongs to its owner: not even a host acts for another. */
 const ownerOnly = { ...all('participant_unknown'), owner: 'ack' };
 const inCall = { ...all('call_not_found'), guest: 'guest_refused', member: 'ack', owner: 'ack' };
 
@@ -66,9 +66,9 @@ const asOwner =
 const answeredCall = async (cast: Cast) => await talk(cast, cast.member, cast.owner);
 
 export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> = {
-  // Whoever names the owner's participant comes in as somebody new, as with an id of nobody.
+  // Joining with the owner's participant id creates a new participant, as with an unknown id.
   join_meeting: { data: asOwner(), answers: all('ack') },
-  // Leaving where one is not is done before it begins; it tells nothing, and nobody is put out by it.
+  // Leaving without being inside succeeds as a no-op, reveals nothing and removes nobody.
   leave_meeting: { data: asOwner(), answers: all('ack') },
   meeting_audio_toggle: { data: asOwner(() => ({ enabled: false })), answers: ownerOnly },
   meeting_video_toggle: { data: asOwner(() => ({ enabled: true })), answers: ownerOnly },
@@ -81,7 +81,7 @@ export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> 
     answers: { ...ownerOnly, guest: 'guest_refused' },
   },
   sfu_connection_update: { data: asOwner(() => ({ state: 'connected' })), answers: ownerOnly },
-  // As join_meeting, and guests wait, whom nothing is kept for.
+  // Answers as join_meeting does, but guests wait, and nothing is reserved for them.
   media_reserve: { data: asOwner(() => ({ dtlsParameters })), answers: { ...all('ack'), guest: 'guest_refused' } },
   media_join: { data: asOwner(() => ({ rtpCapabilities })), answers: ownerOnly },
   media_connect_transport: {
@@ -109,7 +109,7 @@ export const meetingEventExpectations: Record<MeetingEvent, MeetingExpectation> 
   call_end: { prepare: answeredCall, data: ({ prepared }) => ({ callId: prepared.callId as string }), answers: inCall },
 };
 
-/** Everybody goes in, the guest by way of the lobby. */
+/** Lets everyone join, the guest through the lobby. */
 export async function openRoom(cast: Cast, guestCookie: string): Promise<Room> {
   const { owner, coHost, member, guestRoomCode: roomCode } = cast;
   const open = async (person: typeof owner) => {
@@ -161,7 +161,7 @@ export async function openRoom(cast: Cast, guestCookie: string): Promise<Room> {
   };
 }
 
-/** A host admits the guest, once; from then on the door is open. */
+/** Lets the guest join. A host admits them once; later attempts need no approval. */
 async function letIn({ owner }: Cast, socket: TestSocket, roomCode: string): Promise<string> {
   const knocked = await enter(socket, roomCode, { rtpCapabilities });
   const participantId = knocked.participant.id as string;

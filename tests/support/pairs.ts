@@ -2,17 +2,17 @@ import { freePort } from '../../scripts/ports.ts';
 import type { Replica } from '../../scripts/stack.ts';
 import { startBalancer, type Balancer } from './balancer.ts';
 
-/** Services of which two processes answer the same calls. Of files they share the folder. */
+/** Services with two processes that answer the same calls. Both processes of files share a folder. */
 const paired = ['identity', 'chat', 'files', 'meetings'] as const;
 
-/** What the launcher is told, so that there are two of each service. */
+/** Launcher settings for two processes of each service. */
 export interface Pairs {
   replicas: Record<string, readonly Replica[]>;
   rpcPorts: Record<string, number>;
   stop(): Promise<void>;
 }
 
-/** Two processes of each service, and before them what a cluster has: an address whose connections go to one or the other. */
+/** Arranges two processes of each service behind an address that distributes connections, as in a cluster. */
 export async function arrangePairs(pair: (service: string) => readonly [Replica, Replica]): Promise<Pairs> {
   const balancers: Balancer[] = [];
   const pairs: Pairs = {
@@ -37,7 +37,7 @@ export async function arrangePairs(pair: (service: string) => readonly [Replica,
   return pairs;
 }
 
-/** A process whose clock is off. */
+/** Returns the settings of a process whose clock is wrong. */
 export function clockOffBy(seconds: number): Replica {
   const preload = new URL('wrongClock.mjs', import.meta.url).pathname;
   return { env: { NODE_OPTIONS: `--import=${preload}`, NOLO_TEST_CLOCK_OFF_MS: String(seconds * 1_000) } };

@@ -1,11 +1,11 @@
 import { eventually } from '@nolo/testing';
 
-/** The part of a page that this needs. */
+/** Part of a page that this needs. */
 interface Evaluating {
   evaluate: <T>(script: string) => Promise<T>;
 }
 
-/** What runs in the page: as text, for the tests know no DOM. */
+/** Runs in the page. A string, because the tests have no DOM types. */
 const watch = `(() => {
   const videos = () => [...document.querySelectorAll('[data-testid=video]')];
   const trackOf = (video) => video.srcObject?.getVideoTracks()[0]?.id;
@@ -23,8 +23,8 @@ const watch = `(() => {
 })()`;
 
 /**
- * Waits in the page for somebody's picture to come over another connection than now, and says at what time (as Date.now)
- * the first one of those was decoded. Tracks are made anew with their transports, so none of the old ones is mistaken for it.
+ * Waits in the page for another participant's video to arrive over a new connection, and returns when its first frame
+ * was decoded (as Date.now). Tracks are recreated with their transports, so no old one is mistaken for it.
  */
 export async function watchForNewPicture(page: Evaluating): Promise<() => Promise<number>> {
   await page.evaluate(watch);

@@ -6,8 +6,8 @@ import { findProgram } from '../../scripts/paths.ts';
 import { runCommand } from '../../scripts/runCommand.ts';
 
 /**
- * The folder of a pg_dump that can read this server, which one of an older major version cannot; undefined where there
- * is none. The Postgres among our packages brings the server alone.
+ * Returns the folder of a pg_dump that can read this server, which one of an older major version cannot; undefined if
+ * none exists. The Postgres among our packages includes only the server.
  */
 export async function postgresClientFor(databaseUrl: string): Promise<string | undefined> {
   const db = createDb({ url: databaseUrl, schema: 'public', poolMax: 1 });

@@ -21,24 +21,24 @@ import { forkService, type ForkedService } from './forkedService.ts';
 const service = 'social-scheduler';
 const schema = 'social_scheduler';
 
-/** What posts go out from: stores of its own, with social-scheduler's tables, whose workers are processes of their own. */
+/** Environment for posting: its own stores with social-scheduler's tables, and workers as separate processes. */
 export interface PostingGround {
   readonly backing: Backing;
   readonly db: Knex;
   readonly posts: ReturnType<typeof createPostStore>;
   readonly jobs: Jobs;
-  /** Somebody who connected these accounts; answers with the connections by their platforms. */
+  /** Creates a user with these connected accounts. Returns the connections by platform. */
   person(
     grants: readonly { platform: PlatformId; grant: Grant }[],
   ): Promise<{ userId: UserId; ids: Map<string, string> }>;
-  /** Once it takes jobs. `clockOffMs` is how wrong its clock is. */
+  /** Starts a worker and resolves when it takes jobs. `clockOffMs` is the error of its clock. */
   startWorker(file: string, environment: Record<string, string>, clockOffMs?: number): Promise<ForkedService>;
   stop(): Promise<void>;
 }
 
 export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): Promise<PostingGround> {
   const home = await mkdtemp(join(tmpdir(), 'nolo-posts-'));
-  // Under root, Postgres runs as somebody else, who has to get at its data.
+  // When started by root, Postgres runs as another user, which needs access to its data.
   await chmod(home, 0o711);
   const backing = await startBacking({ home, environment });
   const urls = await provisionDatabase(backing.databaseUrl, 'nolo', [service], 'posts');
@@ -49,7 +49,7 @@ export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): P
   const log = createLog({ service: 'posts', level: 'warn' });
   const jobs = createJobs({ db, service, redisUrl: backing.redisUrl, log });
   const secret = key.toString('hex');
-  // Posts wait while nobody says what operators set.
+  // Posts wait while operator settings are unknown.
   const identity = await startIdentity(secret);
   const workers = new Set<ForkedService>();
 
@@ -87,7 +87,7 @@ export async function startPostingGround(environment: NodeJS.ProcessEnv = {}): P
     },
     async stop() {
       const ends = [...workers].map(({ gone }) => gone);
-      // Those that are left go in good order.
+      // Remaining processes shut down cleanly.
       for (const { child } of workers) child.disconnect();
       await Promise.all(ends);
       await identity.leave();

@@ -1,6 +1,6 @@
 /**
- * What a checker keeps of a million messages: 32 bits in place of each text. Two texts that differ pass for the same one
- * time in four thousand million.
+ * Returns 32 bits in place of a text, so that a checker can store a million messages. Two different texts match one
+ * time in four billion.
  */
 export function fingerprint(...texts: readonly (string | null)[]): number {
   let hash = 0x811c9dc5;
@@ -9,16 +9,16 @@ export function fingerprint(...texts: readonly (string | null)[]): number {
     for (let index = 0; index < whole.length; index += 1) {
       hash = Math.imul(hash ^ whole.charCodeAt(index), 0x01000193);
     }
-    // So that "ab", "c" is not "a", "bc".
+    // Distinguishes "ab", "c" from "a", "bc".
     hash = Math.imul(hash ^ 0x1f, 0x01000193);
   }
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  // 0 stands for nothing known.
+  // 0 means unknown.
   return (hash ^ (hash >>> 16)) >>> 0 || 1;
 }
 
-/** Numbers by their place, of which a place that was never set holds 0; four bytes each. */
+/** Array of numbers with four bytes each; unset places contain 0. */
 export class Numbers {
   #values = new Uint32Array(64);
 

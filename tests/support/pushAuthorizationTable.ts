@@ -12,14 +12,14 @@ const all = (status: number): Signed => ({
   owner: status,
 });
 
-/** As a browser would bring it, with a push service that nobody hears at. */
+/** Builds a browser's subscription, with a push service that does not exist. */
 function subscription() {
   const p256dh = createECDH('prime256v1').generateKeys().toString('base64url');
   const auth = randomBytes(16).toString('base64url');
   return { endpoint: `http://127.0.0.1:9/${auth}`, keys: { p256dh, auth } };
 }
 
-/** What is pushed is everybody's own affair: each reads and changes theirs, and nobody names somebody else's. */
+/** Expectations of push routes: each user reads and changes their own data, and cannot name that of others. */
 export const pushExpectations = {
   getPushKey: { attempt: () => ({}), expected: all(200) },
   listPushSubscriptions: { attempt: () => ({}), expected: all(200) },

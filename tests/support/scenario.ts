@@ -5,7 +5,7 @@ import { CalmWatch } from './CalmWatch.ts';
 import { History } from './history.ts';
 import { ResilientClient } from './ResilientClient.ts';
 
-/** A small, well known generator (mulberry32): the same seed gives the same run. */
+/** Creates a small, well-known random generator (mulberry32): the same seed gives the same run. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -21,27 +21,27 @@ export interface Scenario {
   readonly clients: readonly ResilientClient[];
   conversations: { id: string; members: string[] }[];
   talk(): void;
-  /** Nobody says anything more, and everything that was said is acknowledged. */
+  /** Stops sending and waits until everything sent is acknowledged. */
   fallSilent(): Promise<void>;
-  /** Waits until so many messages more were acknowledged, over all clients. */
+  /** Waits until this many more messages are acknowledged, over all clients. */
   untilAcknowledged(more: number): Promise<void>;
-  /** Waits until every client tried so many messages more, whether or not anyone answered. */
+  /** Waits until every client has tried this many more messages, answered or not. */
   untilTried(more: number): Promise<void>;
-  /** Holds what everybody has on the screen, and what the server has, against the history, and forgets what was right. */
+  /** Compares everyone's screen and the server's messages with the history, and forgets what was right. */
   compare(): Promise<void>;
-  /** Closes every app and opens it again, which leaves nothing of what it knew. */
+  /** Closes and reopens every app, which loses all of its state. */
   reopen(): Promise<void>;
   /**
-   * Everybody falls silent and recovers; then everything is compared with everything. At the end one message more has to
-   * come by the live way, which is the only one left when nobody asks for anything.
+   * Stops sending, waits for recovery, and compares everything. At the end, one more message must arrive live, the only
+   * way left when no client queries.
    */
   conclude(): Promise<void>;
   stop(): void;
 }
 
 /**
- * Three people and four clients on two gateways: Ann with two devices on different gateways, Ben and Cas on one each.
- * Everybody is in a conversation with everybody, and all of them talk.
+ * Starts three users and four clients on two gateways: Ann with two devices on different gateways, Ben and Cas on one
+ * each. Each has a conversation with every other, and all of them talk.
  */
 export async function startScenario(
   urls: readonly string[],
@@ -108,7 +108,7 @@ export async function startScenario(
   const settle = { intervalMs: 50 };
   const readersOf = ({ members }: { members: string[] }) => clients.filter(({ user }) => members.includes(user.id));
 
-  /** Everything that was said is acknowledged in the end, and everybody is connected again without any help. */
+  /** Waits until everything sent is acknowledged, and everyone is connected again without help. */
   const fallSilent = async () => {
     for (const client of clients) client.fallSilent();
     await eventually(() => {
@@ -133,7 +133,7 @@ export async function startScenario(
         () => {},
       );
       await client.loadBackTo(pair.id, began);
-      // What does not come in this time is judged as what is on the screen.
+      // The screen is judged as it is after this time.
       await eventually(() => isUpToDate(client, pair.id, truth), { ...settle, timeoutMs: 15_000 }).catch(() => {});
       history.checkShown(client.name, pair.id, client.shown(pair.id), truth);
     }

@@ -11,39 +11,39 @@ import { startBacking, startStack, type Backing, type Stack } from '../../script
 import { FaultLine } from './faultLine.ts';
 import { environmentOfTests } from './testStack.ts';
 
-/** A Nolo of its own whose stores can be made ill in every way. */
+/** Separate Nolo whose stores can fail in every way. */
 export interface SickStack {
   urls: string[];
   backing: Backing;
   stack: Stack;
-  /** Between the services and Postgres. */
+  /** Fault line between the services and Postgres. */
   line: FaultLine;
-  /** Past the line, as the administrator of the services' database. */
+  /** Direct connection as the administrator of the services' database. */
   admin: Knex;
   redis: Redis;
   filesFolder: string;
-  /** Stops a store's process where it stands, and lets it go on. */
+  /** Stops a store's process where it is, or lets it continue. */
   freeze(store: 'redis' | 'nats'): void;
   thaw(store: 'redis' | 'nats'): void;
-  /** How many connections chat may have to Postgres; those that it has are ended then. -1 is without a limit. */
+  /** Limits chat's connections to Postgres, after ending the existing ones. -1 means no limit. */
   limitConnections(count: number): Promise<void>;
-  /** Takes away whatever ails the stores. */
+  /** Ends all faults of the stores. */
   heal(): Promise<void>;
-  /** The process ids of all services, to tell whether one of them was restarted. */
+  /** Returns the process ids of all services, to detect restarts. */
   pids(): (number | undefined)[];
-  /** What a service says of itself at its own address for it. */
+  /** Returns the status of a service's own probe address. */
   probe(service: string, path: '/livez' | '/readyz'): Promise<number>;
-  /** What it depends on, as it tells Prometheus: 1 or 0. */
+  /** Returns a service's dependencies as reported to Prometheus: 1 or 0. */
   dependencies(service: string): Promise<Record<string, number>>;
   stop(): Promise<void>;
 }
 
 const services = ['gateway', 'gateway2', 'identity', 'chat', 'files'] as const;
 
-/** @param prepare is told the folder before anything is started. */
+/** @param prepare receives the folder before anything is started. */
 export async function startSickStack(prepare: (home: string) => void = () => undefined): Promise<SickStack> {
   const home = await mkdtemp(join(tmpdir(), 'nolo-sick-'));
-  // Under root, Postgres runs as somebody else, who has to get at its data.
+  // When started by root, Postgres runs as another user, which needs access to its data.
   await chmod(home, 0o711);
   prepare(home);
   const environment = environmentOfTests();
@@ -93,7 +93,7 @@ export async function startSickStack(prepare: (home: string) => void = () => und
         await admin.raw('select pg_terminate_backend(pid) from pg_stat_activity where usename = ?', [role]);
     };
     const ask = (service: string, path: string) => {
-      // The launcher chose the port and told nobody but the service.
+      // The launcher passes the chosen port to the service only.
       const environ = readFileSync(`/proc/${stack.service(service).pid}/environ`, 'utf8').split('\0');
       const place = environ.find((entry) => entry.startsWith('METRICS_LISTEN='))?.slice('METRICS_LISTEN='.length);
       return fetch(`http://${place}${path}`);

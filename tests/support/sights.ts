@@ -1,60 +1,60 @@
 import type { Message } from '@nolo/api';
 import { fingerprint, type Numbers } from './prints.ts';
 
-/** What of a message must be the same wherever it is seen, and what may change with its changeSeq. */
+/** Fields of a message that must be the same for every observer, and those that may change with its changeSeq. */
 export type Sight = Pick<
   Message,
   'id' | 'conversationId' | 'seq' | 'changeSeq' | 'content' | 'clientMessageId' | 'senderId' | 'deletedAt'
 > &
   Partial<Pick<Message, 'reactions'>>;
 
-/** An edit or, without content, an erasure; likewise a reaction or, without content, its end. */
+/** Edit or, without content, an erasure; likewise a reaction or, without content, its removal. */
 export interface Amendment {
   readonly content: string | null;
   acknowledged: boolean;
-  /** Tries that came to nothing the client could know: each may have happened, or happen yet. */
+  /** Number of attempts with an unknown outcome: each may have happened, or may still happen. */
   unknown: number;
-  /** The server said that there is no such message, as it does of an erased one. */
+  /** True if the server reported that there is no such message, as for an erased one. */
   gone?: true;
 }
 
-/** What may have become of a message, by those who made something of it. */
+/** Possible states of a message, according to its authors. */
 export interface Made {
   readonly content: string;
-  /** In the order in which they were made, each begun when the one before was answered. */
+  /** Changes in the order of their creation, each begun after the one before was answered. */
   readonly amendments: Amendment[];
-  /** The same of reactions, by person. */
+  /** Reactions by user, in the same order. */
   readonly reactions: Map<string, Amendment[]>;
 }
 
-/** A message that somebody tried to say. */
+/** Message that a client tried to send. */
 export interface Attempt extends Made {
   clientMessageId: string;
   conversationId: string;
   tries: number;
-  /** The highest seq of its conversation that was acknowledged before it was first tried: its own must be higher. */
+  /** Highest acknowledged seq of its conversation before the first attempt: its own must be higher. */
   floor: number;
-  /** 0 until somebody has seen it. */
+  /** Seq of the message; 0 until a client has seen it. */
   seq: number;
   acknowledged: boolean;
   stored: number;
 }
 
-/** What is known of one conversation. */
+/** Knowledge about one conversation. */
 export interface Ledger {
-  /** Everything up to this seq was verified and forgotten, but for its prints. */
+  /** Seq up to which everything was verified and forgotten, except for fingerprints. */
   base: number;
   highestAcknowledged: number;
-  /** By seq: who and what it is, its latest changeSeq, and its state then. */
+  /** Message identity, latest changeSeq, and state then, by seq. */
   identity: Numbers;
   change: Numbers;
   state: Numbers;
-  /** What was not verified yet. */
+  /** Attempts that are not verified yet. */
   attempts: Set<Attempt>;
   at: Map<number, Attempt>;
 }
 
-/** What one client was told of one conversation since the last verification, by seq from there on. */
+/** Messages of one conversation that one client received since the last verification, by seq from there on. */
 export interface View {
   change: Numbers;
   state: Numbers;
@@ -73,7 +73,7 @@ export function stateOf({ content, deletedAt, reactions = [] }: Pick<Sight, 'con
 export const isErasure = ({ content }: Amendment) => content === null;
 export const named = (content: string | null) => (content === null ? 'its erasure' : `"${content}"`);
 
-/** Whether somebody made of the message what is seen of it. */
+/** Returns true if authors created the state that is seen. */
 export function mayRead({ content, amendments, reactions }: Made, message: Sight): boolean {
   const seen = message.reactions ?? [];
   if (message.deletedAt) return message.content === '' && seen.length === 0 && amendments.some(isErasure);
@@ -89,8 +89,8 @@ export function mayRead({ content, amendments, reactions }: Made, message: Sight
 export type Verdict = 'right' | 'late' | { readonly wanted: string | null };
 
 /**
- * Whether something ends as it was acknowledged last. What got no answer may happen after its repetition and whatever was
- * asked next: nothing tells the server that it is old.
+ * Returns the verdict on whether something ended in its last acknowledged state. An unanswered attempt may take effect
+ * after its repetition and after later requests, because the server cannot tell that it is old.
  */
 export function judge(made: readonly Amendment[], first: string | null, has: string | null): Verdict {
   const last = made.findLast(({ acknowledged }) => acknowledged);

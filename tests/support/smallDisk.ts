@@ -7,14 +7,14 @@ const mount = (folder: string, size: string) =>
   spawnSync('/bin/mount', ['-t', 'tmpfs', '-o', `size=${size},mode=711`, 'tmpfs', folder]).status === 0;
 const unmount = (folder: string) => spawnSync('/bin/umount', ['--lazy', folder]);
 
-/** A disk of which a test can use up the last byte. */
+/** Disk that a test can fill to the last byte. */
 export interface SmallDisk {
   fill(): void;
   free(): void;
   remove(): void;
 }
 
-/** Whether this process may mount one; only root may, and not in every container. */
+/** Returns true if this process may mount one; only root may, and not in every container. */
 export function canMountDisks(): boolean {
   if (process.getuid?.() !== 0) return false;
   const folder = mkdtempSync(join(tmpdir(), 'nolo-mount-'));
@@ -24,7 +24,7 @@ export function canMountDisks(): boolean {
   return mounted;
 }
 
-/** Mounts a disk at a folder, which belongs to `owner` then. */
+/** Mounts a disk at a folder, and makes `owner` its owner. */
 export function mountSmallDisk(folder: string, size: string, owner?: { uid: number; gid: number }): SmallDisk {
   mkdirSync(folder, { recursive: true });
   if (!mount(folder, size)) throw new Error(`${folder} could not be mounted.`);

@@ -18,7 +18,7 @@ const nothing = () => ({});
 const atBluesky = () => ({ params: { platform: 'bluesky' } });
 const appPassword = { handle: 'example.bsky.social', appPassword: simulatedPassword };
 
-/** A draft, which nothing has to be connected for. */
+/** Creates a draft, which needs no connected account. */
 async function drafted({ owner, canaries }: Cast): Promise<string> {
   const draft = { content: canaries.message, draft: true };
   return must(await owner.api.post('/api/social/posts', draft), 'A draft').body.id as string;
@@ -32,7 +32,7 @@ async function scheduled({ owner, canaries }: Cast): Promise<string> {
 
 const atDraft = async (cast: Cast) => ({ id: await drafted(cast) });
 const atScheduled = async (cast: Cast) => ({ id: await scheduled(cast) });
-/** Nobody but the owner has connected anything. */
+/** Statuses for routes that need a connection, which only the owner has. */
 const connectedOnly = (status: number, otherwise: number): Signed => ({ ...all(otherwise), owner: status });
 const form = (): FormData => {
   const body = new FormData();
@@ -41,7 +41,7 @@ const form = (): FormData => {
   return body;
 };
 
-/** Social platforms: accounts and posts are their owner's alone. */
+/** Expectations of social routes: accounts and posts belong to their owner alone. */
 export const socialExpectations = {
   listSocialPlatforms: { attempt: nothing, expected: all(200) },
   connectSocialPlatform: {
@@ -49,7 +49,7 @@ export const socialExpectations = {
     expected: all(200),
     byNewcomer: true,
   },
-  // Whatever came back, the window goes on to the page that says so.
+  // The window always continues to the page that shows the result.
   finishSocialConnection: { attempt: () => ({ params: { platform: 'mastodon' } }), expected: all(302) },
   chooseSocialAccounts: {
     attempt: async (cast) => {
@@ -65,7 +65,7 @@ export const socialExpectations = {
     },
     expected: ownerOnly(200),
   },
-  // One's own, whatever there is: of others' nothing can be named.
+  // Each user only affects their own connections: nothing of others can be named.
   disconnectSocialPlatform: { attempt: atBluesky, expected: all(204), byNewcomer: true },
   multipost: {
     attempt: async (cast) => {

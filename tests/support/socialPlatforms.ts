@@ -1,9 +1,9 @@
 import type { TestApi } from '@nolo/testing';
 
-/** What the simulated Bluesky takes as app password. */
+/** App password that the simulated Bluesky accepts. */
 export const simulatedPassword = 'simulated-platform-secret';
 
-/** What a person does in the platform's window: allows it, or not, and is sent back; answers with where to. */
+/** Acts as a person in the platform's window, who allows access or denies it and is redirected. Returns the target. */
 export async function answerConsent(address: string, choice: 'allow' | 'deny' = 'allow'): Promise<URL> {
   const markup = await (await fetch(address)).text();
   const link = new RegExp(`id="${choice}" href="([^"]+)"`).exec(markup)?.[1];
@@ -11,7 +11,7 @@ export async function answerConsent(address: string, choice: 'allow' | 'deny' = 
   return new URL(link.replaceAll('&amp;', '&'));
 }
 
-/** Connects an account as a browser does, and answers with where the window ended. */
+/** Connects an account as a browser does. Returns the final address of the window. */
 export async function connectByWindow(
   api: TestApi,
   platform: string,

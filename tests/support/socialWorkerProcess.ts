@@ -1,4 +1,4 @@
-/** The worker of social-scheduler, with less timing: many of its kind die here. */
+/** Runs the worker of social-scheduler, with shorter intervals: many of them are killed here. */
 import { serve } from '@nolo/kit/service';
 import { createWorker } from '../../services/social-scheduler/src/app.ts';
 import { readConfig } from '../../services/social-scheduler/src/config.ts';

@@ -18,14 +18,14 @@ const nothing = () => ({});
 const post = async ({ owner, canaries }: Cast): Promise<string> =>
   must(await owner.api.post('/api/status-updates', { content: canaries.message }), 'A status update').body.id as string;
 
-/** One status update for all attempts that leave it as it is: only so many are there at a time. */
+/** Status update shared by all attempts that do not change it, because the number of updates is limited. */
 const kept = new WeakMap<Cast, Promise<string>>();
 function posted(cast: Cast): Promise<string> {
   const made =
     kept.get(cast) ??
     (async () => {
       const id = await post(cast);
-      // That the two know each other reaches status by events.
+      // Events bring the contacts of the two to status.
       await eventually(async () => {
         const { body } = await cast.member.api.get('/api/status-updates');
         return (body as { id: string }[]).some((one) => one.id === id);
@@ -38,7 +38,7 @@ function posted(cast: Cast): Promise<string> {
 
 const atPosted = async (cast: Cast) => ({ id: await posted(cast) });
 
-/** Status updates: the owner's are for the member, with whom the owner shares contacts. */
+/** Expectations of status routes: the owner's updates are for the member, a contact in both directions. */
 export const statusExpectations = {
   listStatuses: {
     attempt: async (cast) => {

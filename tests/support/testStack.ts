@@ -9,36 +9,36 @@ import type { RateLimitName } from '@nolo/rules';
 import { TestSocket, testBacking, uniqueName, type TestBacking } from '@nolo/testing';
 import { startStack, type Stack, type StackOptions } from '../../scripts/stack.ts';
 
-/** A Nolo to ask. */
+/** Nolo for tests to query. */
 export interface StackInUse {
-  /** The addresses of the gateways. */
+  /** Gateway addresses. */
   urls: string[];
-  /** Forgets what was counted against anybody under these limits. */
+  /** Clears the counters of these limits. */
   forgetLimits(...names: RateLimitName[]): Promise<void>;
-  /** Makes somebody an operator, as the command line does. */
+  /** Makes a user an operator, as the command line does. */
   letIn(userId: string): Promise<void>;
-  /** Sets when all that somebody is signed in with was last proven. */
+  /** Sets when a user's sessions were last proven. */
   prove(userId: string, when: 'now' | 'yesterday'): Promise<void>;
 }
 
-/** The one that files share, as JSON between their processes. */
+/** Shared Nolo of several files, as JSON between their processes. */
 export interface SharedTestStack {
   name: string;
   urls: string[];
   simulatorsUrl: string;
-  /** The processes that it began with, by the names of their services. */
+  /** Initial process ids, by service name. */
   pids: Record<string, number | undefined>;
-  /** Its folder: files, logs. */
+  /** Folder with its files and logs. */
   home: string;
-  /** What identity's command line needs. */
+  /** Environment for identity's command line. */
   adminEnv: Record<string, string>;
-  /** And the gateway's. */
+  /** Environment for the gateway's command line. */
   gatewayAdminEnv: Record<string, string>;
 }
 
-/** A Nolo of the test's own. */
+/** Separate Nolo of one test. */
 export interface TestStack extends StackInUse {
-  /** Of its database, and before its keys and subjects. */
+  /** Name of its database, and prefix of its keys and subjects. */
   name: string;
   home: string;
   stack: Stack;
@@ -46,15 +46,15 @@ export interface TestStack extends StackInUse {
 }
 
 /**
- * Every service as a process of its own, on the servers that the run shares but with a database and prefixes that
- * nobody else uses.
+ * Starts every service as a separate process, on the servers that the run shares, but with its own database and
+ * prefixes.
  */
 export async function startTestStack(
   options: Pick<
     StackOptions,
     'gateways' | 'gatewayModule' | 'media' | 'transcription' | 'social' | 'billing' | 'webhooks' | 'env' | 'replicas'
   > & {
-    /** In place of the addresses of the shared servers, for lines that can be cut. */
+    /** Replaces the addresses of the shared servers, for connections that can be cut. */
     backing?: Omit<TestBacking, 'databaseTemplate'>;
   } = {},
 ): Promise<TestStack> {
@@ -76,7 +76,7 @@ export async function startTestStack(
     ...(options.replicas !== undefined && { replicas: options.replicas }),
     ...(options.gatewayModule !== undefined && { gatewayModule: options.gatewayModule }),
     environment: environmentOfTests(),
-    // Everybody whom tests bring is new.
+    // Disables the limits of new accounts, because all test users are new.
     env: { REDIS_PREFIX: name, NATS_PREFIX: name, NEW_ACCOUNT_HOURS: '0', ...options.env },
   }).catch((error: unknown) => {
     rmSync(home, { recursive: true, force: true });
@@ -103,10 +103,9 @@ export async function startTestStack(
 }
 
 /**
- * The Nolo that all files of tests/integration share, with two gateways, one media node, and transcription and social platforms
- * simulated:
- * to start one takes several seconds of a processor. Whoever restarts a part of it, sets it up in another way or counts
- * what everybody does starts one of their own.
+ * Returns the Nolo that all files of tests/integration share, with two gateways, one media node, and simulated
+ * transcription and social platforms. Starting one takes several seconds of CPU. A test that restarts a service,
+ * changes the setup or counts everyone's actions starts its own.
  */
 export function sharedTestStack(): StackInUse & SharedTestStack {
   const shared = process.env[sharedStackVariable];
@@ -114,7 +113,7 @@ export function sharedTestStack(): StackInUse & SharedTestStack {
   const stack = JSON.parse(shared) as SharedTestStack;
   const { name } = stack;
   const identity = openIdentity(name);
-  // It goes on when the file is at its end, and so would they.
+  // The Nolo outlives the file, and so would the sockets.
   afterAll(async () => {
     TestSocket.cutAll();
     await identity.close();
@@ -127,10 +126,10 @@ export function sharedTestStack(): StackInUse & SharedTestStack {
   };
 }
 
-/** Holds what `sharedTestStack` has to know, as JSON. */
+/** Environment variable with the data for `sharedTestStack`, as JSON. */
 export const sharedStackVariable = 'NOLO_TEST_STACK';
 
-/** What identity keeps, for what no test could wait for. Connects with the first question. */
+/** Changes identity's data directly, for states that no test could wait for. Connects at the first use. */
 function openIdentity(database: string): Pick<StackInUse, 'letIn' | 'prove'> & { close(): Promise<void> } {
   const url = new URL(testBacking().databaseUrl);
   url.pathname = `/${database}`;
@@ -156,7 +155,7 @@ async function forgetLimits(redisUrl: string, prefix: string, names: readonly Ra
   await closeRedis(redis);
 }
 
-/** What the machine provides, without what the person who runs the tests has set for an instance of their own. */
+/** Returns the machine's environment, without the settings of a developer's own instance. */
 export function environmentOfTests(): NodeJS.ProcessEnv {
   const kept = ['PATH', 'HOME', 'LANG', 'TMPDIR', 'TZ', 'XDG_CACHE_HOME', 'MEDIASOUP_WORKER_BIN', 'NOLO_TEST_RUN'];
   return Object.fromEntries(kept.map((name) => [name, process.env[name]]));

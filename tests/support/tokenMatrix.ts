@@ -4,7 +4,7 @@ import { signUpByPhone, TestApi, type TestReply } from '@nolo/testing';
 import { must } from './authorizationCast.ts';
 import { nothingAt } from './authorizationTable.ts';
 
-/** An account's tokens, one for each scope that has no other, and one that has them all. */
+/** Tokens of an account: one for each scope alone, and one with all of them. */
 export interface TokenHolder {
   owner: TestApi;
   all: string;
@@ -23,14 +23,14 @@ export async function gatherTokens(baseUrl: string): Promise<TokenHolder> {
   return { owner: api, all: await make(tokenScopes), only };
 }
 
-/** Aimed at nothing that exists, and without what it takes: what is asked is whether the token gets as far as that. */
+/** Sends a request for nothing that exists, without a valid body, because only the check of the token matters. */
 export function askWithToken(baseUrl: string, name: RouteName, token: string): Promise<TestReply> {
   const { method, path }: Route = routes[name];
   const address = path.replace(/\{\w+\}/g, () => nothingAt(path));
   return new TestApi(baseUrl, token).request(method, address, {});
 }
 
-/** What a token is refused for by the edge, or else that it was let through. */
+/** Returns why the gateway refused a token, or that it was let through. */
 export function verdict({ status, body }: TestReply): string {
   const { code, details } = (body ?? {}) as { code?: string; details?: { scope?: string } };
   if (code === 'token_not_allowed' || code === 'token_invalid' || code === 'plan_limit') return `${status} ${code}`;

@@ -13,17 +13,20 @@ export interface ReceivedSpan {
 }
 
 export interface TraceReceiver {
-  /** For OTEL_EXPORTER_OTLP_ENDPOINT. */
+  /** Address for OTEL_EXPORTER_OTLP_ENDPOINT. */
   url: string;
   spans: ReceivedSpan[];
-  /** Everything that was sent, as it was sent. */
+  /** Raw bodies of everything received. */
   bodies: Buffer[];
-  /** What came as Authorization with the latest batch. */
+  /** Returns the Authorization header of the latest batch. */
   authorization: () => string | undefined;
   stop(): Promise<void>;
 }
 
-/** The fields of a protobuf message, by number: as much of the format as OTLP needs, so that what is read is what was sent. */
+/**
+ * Parses the fields of a protobuf message, by number: as much of the format as OTLP needs, so that the test reads
+ * exactly what was sent.
+ */
 function fieldsOf(message: Buffer): Map<number, (Buffer | number)[]> {
   const fields = new Map<number, (Buffer | number)[]>();
   let at = 0;
@@ -71,7 +74,7 @@ function attributesOf(pairs: Buffer[]): ReceivedSpan['attributes'] {
   );
 }
 
-/** opentelemetry/proto/trace/v1/trace.proto, the fields that tests look at. */
+/** opentelemetry/proto/trace/v1/trace.proto, the fields that tests read. */
 function spansOf(body: Buffer): ReceivedSpan[] {
   return messages(fieldsOf(body), 1).flatMap((resourceSpans) => {
     const ofResource = fieldsOf(resourceSpans);
@@ -93,7 +96,7 @@ function spansOf(body: Buffer): ReceivedSpan[] {
   });
 }
 
-/** An OpenTelemetry collector that remembers. */
+/** Starts an OpenTelemetry collector that stores what it receives. */
 export async function startTraceReceiver(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   const bodies: Buffer[] = [];

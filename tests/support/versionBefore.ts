@@ -3,16 +3,16 @@ import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, s
 import { dirname, join, relative } from 'node:path';
 import { projectRoot } from '../../scripts/paths.ts';
 
-/** The services of the last release, ready to be run, or why there are none. */
+/** Services of the last release, ready to run, or the reason why they are missing. */
 export type VersionBefore = { root: string; why?: undefined } | { root?: undefined; why: string };
 
-/** Everything that a service of ours is run from. */
+/** Files and folders that a service needs to run. */
 const parts = ['package.json', 'packages', 'proto', 'services'];
 const packageFolders = ['packages', 'services'];
 
 /**
- * What `deploy/lastRelease` names, from the history of this checkout. It lies inside of the project, where its services find
- * what others made in the same `node_modules`, and what is ours in one of its own.
+ * Extracts the release that `deploy/lastRelease` names from the history of this checkout. It is inside the project, so
+ * that its services find third-party packages in the same `node_modules`, and our own packages in one of their own.
  */
 export function provideVersionBefore(): VersionBefore {
   const commit = readFileSync(join(projectRoot, 'deploy/lastRelease'), 'utf8').trim();
@@ -31,7 +31,7 @@ export function provideVersionBefore(): VersionBefore {
   try {
     renameSync(half, root);
   } catch {
-    // Another process was sooner.
+    // A concurrent process finished first.
     rmSync(half, { recursive: true, force: true });
   }
   return { root };
@@ -46,7 +46,7 @@ function unpack(commit: string, into: string): void {
   execFileSync('tar', ['-x'], { cwd: into, input: archive });
 }
 
-/** Its own packages by their names, and what a service has installed apart from the others. */
+/** Links its own packages by their names, and the separately installed packages of a service. */
 function link(root: string): void {
   const modules = join(root, 'node_modules/@nolo');
   mkdirSync(modules, { recursive: true });

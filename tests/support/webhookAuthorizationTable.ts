@@ -15,10 +15,10 @@ const all = (status: number): Signed => ({
 const ownerOnly = (status: number): Signed => ({ ...all(404), owner: status });
 const atWebhook = ({ webhookIds }: Cast) => ({ id: webhookIds[0] });
 
-/** Webhooks are their owner's alone: for everybody else there are none. */
+/** Expectations of webhook routes: webhooks belong to their owner alone and do not exist for others. */
 export const webhookExpectations = {
   listWebhooks: { attempt: () => ({}), expected: all(200) },
-  // The newcomer is proven, and makes one of their own.
+  // The newcomer has a fresh proof, and creates a webhook of their own.
   createWebhook: {
     attempt: () => ({ body: { url: 'http://127.0.0.1:9/nolo', events: ['meeting.started'] } }),
     expected: all(201),
@@ -31,7 +31,7 @@ export const webhookExpectations = {
     withProof: { body: { url: 'http://127.0.0.1:9/other' } },
   },
   deleteWebhook: { attempt: ({ webhookIds }: Cast) => ({ id: webhookIds[1] }), expected: ownerOnly(204) },
-  // The newcomer is proven, and it is not theirs.
+  // The newcomer has a fresh proof, but the webhook is not theirs.
   rotateWebhookSecret: { attempt: atWebhook, expected: all(404), byNewcomer: true },
   testWebhook: { attempt: atWebhook, expected: ownerOnly(201) },
   listWebhookDeliveries: { attempt: atWebhook, expected: ownerOnly(200) },

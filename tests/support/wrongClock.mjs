@@ -1,5 +1,5 @@
-// For `node --import`: the clock of this process is off by NOLO_TEST_CLOCK_OFF_MS, as that of a machine may be. Timers and
-// performance.now() count from the start of a process and are as right as ever.
+// Preload (`node --import`): the clock of this process is off by NOLO_TEST_CLOCK_OFF_MS, as a machine's may be. Timers
+// and performance.now() count from the start of a process and stay correct.
 const offMs = Number(process.env['NOLO_TEST_CLOCK_OFF_MS'] ?? 0);
 const RightDate = Date;
 

@@ -5,13 +5,13 @@ import { appConfig, sharedConfig } from '../vite.config.ts';
 import type { Prerendered } from '../vitePlugins/landing.ts';
 import { compressFolder } from './compress.ts';
 
-/** What renders the landing page goes under node_modules, where its bare imports still resolve. */
+/** Folder of the landing page renderer, under node_modules, where its bare imports still resolve. */
 const renderFolder = fileURLToPath(new URL('../node_modules/.cache/nolo-landing/', import.meta.url));
-/** The build is made here and then put in its place at once, so that nobody is served half of one. */
+/** Folder of the build, which then replaces web/dist at once, so that no half build is served. */
 const buildFolder = fileURLToPath(new URL('../node_modules/.cache/nolo-web', import.meta.url));
 const distFolder = fileURLToPath(new URL('../dist', import.meta.url));
 
-/** Builds the renderer of the landing page and the frame as Node code and runs it once. */
+/** Builds the renderer of the landing page and the frame as Node code, and runs it once. */
 async function prerender(): Promise<Prerendered> {
   await rm(renderFolder, { recursive: true, force: true });
   await mkdir(renderFolder, { recursive: true });
@@ -33,7 +33,7 @@ async function prerender(): Promise<Prerendered> {
 export async function buildWeb(): Promise<void> {
   process.env['NODE_ENV'] = 'production';
   const prerendered = await prerender();
-  // For the styles of the first paint, which are those of the classes that stand here (app/first.css).
+  // Input for the styles of the first paint, which are those of the classes in this file (app/first.css).
   await writeFile(`${renderFolder}first.html`, prerendered.landing + prerendered.frames);
   await build(appConfig(() => Promise.resolve(prerendered), buildFolder));
   await compressFolder(buildFolder);

@@ -7,9 +7,9 @@ const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 const compressible = /\.(?:html|js|css|json|webmanifest|svg|txt|wasm)$/;
-/** Below this the headers around it weigh as much as what would be saved. */
+/** Minimum size; below it, the headers weigh as much as the savings. */
 const leastBytes = 1_024;
-/** Above this the best that can be had costs seconds of a processor, for a file that few people load. */
+/** Size above which the best compression costs seconds of CPU, for a file that few people load. */
 const largeBytes = 1_000_000;
 
 async function compressFile(file: string): Promise<void> {
@@ -25,12 +25,12 @@ async function compressFile(file: string): Promise<void> {
   if (gz.length < body.length) await writeFile(`${file}.gz`, gz);
 }
 
-/** Puts smaller forms beside every file of a build that has them, for the gateway to send as they are. */
+/** Adds compressed forms next to the files of a build, for the gateway to send as they are. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries.filter(
     (entry) => entry.isFile() && compressible.test(entry.name) && !entry.name.startsWith('.'),
   );
-  // The thread pool takes a few at a time.
+  // The thread pool processes a few at a time.
   await Promise.all(files.map((entry) => compressFile(join(entry.parentPath, entry.name))));
 }

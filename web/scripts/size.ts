@@ -9,7 +9,7 @@ interface ManifestChunk {
   imports?: string[];
 }
 
-/** A moment of the app, the modules whose chunks it needs, and what they may weigh, gzipped. */
+/** State of the app, the modules whose chunks it needs, and their maximum gzipped size. */
 interface Budget {
   name: string;
   limitKilobytes: number;
@@ -39,7 +39,7 @@ export interface Size {
   limitKilobytes: number;
 }
 
-/** The scripts an entry needs before it can run: its own and all it imports statically. */
+/** Lists the scripts that an entry needs before it can run: its own and all static imports. */
 function staticFiles(manifest: Record<string, ManifestChunk>, entries: readonly string[]): Set<string> {
   const files = new Set<string>();
   const visit = (key: string): void => {
@@ -55,7 +55,7 @@ function staticFiles(manifest: Record<string, ManifestChunk>, entries: readonly 
   return files;
 }
 
-/** Files that wait for one another, which run only as long as none needs the other while it is being loaded. */
+/** Returns a cycle of imports, which only works while no file needs the other during loading. */
 function circle(manifest: Record<string, ManifestChunk>): readonly string[] | undefined {
   const done = new Set<string>();
   const visit = (key: string, path: readonly string[]): readonly string[] | undefined => {
@@ -75,7 +75,7 @@ function circle(manifest: Record<string, ManifestChunk>): readonly string[] | un
   return undefined;
 }
 
-/** Weighs what web/dist holds. Throws, naming every excess, where a budget is not kept. */
+/** Measures web/dist. Throws an error that names every budget exceeded. */
 export async function measureSizes(): Promise<Size[]> {
   const text = await readFile(`${distFolder}.vite/manifest.json`, 'utf8').catch(() => {
     throw new Error('There is no build to weigh: run `node web/scripts/build.ts` first.');

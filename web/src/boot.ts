@@ -1,6 +1,6 @@
 /**
- * The only script of the landing page: a few hundred bytes that decide which face of the document
- * shows, before its first paint, and load the app where somebody is or is about to be signed in.
+ * The only script of the landing page: a few hundred bytes that decide which face of the document shows, before its
+ * first paint, and load the app if a user is signed in or about to sign in.
  */
 import { drawEarlyWords } from './chat/conversation/earlyWords.ts';
 import { conversationIdOf, decideFrame, decideView, wireLanding } from './bootView.ts';
@@ -17,7 +17,7 @@ import { densityStorageKey, textSizeStorageKey } from './ui/lookKeys.ts';
 import { parseTheme, themeAttribute, themeStorageKey } from './ui/theme.ts';
 import { nextTurn } from './ui/turns.ts';
 
-/** After this long, from when the document was loaded, a device that keeps nothing of the app yet begins to. */
+/** Milliseconds after the document's load event at which a device without a stored app starts to store it. */
 const firstKeepMs = 3_000;
 
 takeLook(document, localStorage);
@@ -32,7 +32,7 @@ putOnKeptFont(root, localStorage);
 
 const language = languageOf(location.search, localStorage.getItem(languageStorageKey), navigator.languages);
 
-/** What systems learn of the app where it is installed, which nothing that is shown has to wait behind. */
+/** Links the manifest that systems read of an installed app. Late, so that nothing visible waits for it. */
 function linkManifest(): void {
   const link = document.createElement('link');
   link.rel = 'manifest';
@@ -40,14 +40,14 @@ function linkManifest(): void {
   document.head.append(link);
 }
 
-/** What the document says until the app is here stands in it, in both languages. */
+/** Shows the document's own texts in both languages, until the app is loaded. */
 function say(what: 'loading' | 'failed'): void {
   const line = document.getElementById('loading');
   const text = line?.dataset[language === 'de' ? `${what}De` : what];
   if (line && text !== undefined) line.textContent = text;
 }
 
-/** The frame of what is shown first stands there before the app's code does; answers whether there is one. */
+/** Shows the frame of the first screen before the app's code is loaded. Returns true if there is one. */
 function showFrame(): boolean {
   const name = decideFrame({ path: location.pathname, marked, phone: phoneMarker(localStorage) !== null });
   const template = document.getElementById(`${name}-${language}`);
@@ -61,16 +61,16 @@ function showFrame(): boolean {
   return true;
 }
 
-/** Nobody waits for longer, whatever the browser does with what it was given to paint. */
+/** Maximum wait for a paint, in milliseconds, whatever the browser does. */
 const paintWithinMs = 200;
 
-/** What stands in the document is seen first: the app's code is nothing that its first paint has to wait for. */
+/** Runs after the document's first paint, which must not wait for the app's code. */
 function afterPaint(run: () => void): void {
   let once = (): void => {
     once = () => undefined;
     run();
   };
-  // Nobody sees a page in the background, and it is not painted.
+  // A page in the background is not painted.
   if (document.hidden || !PerformanceObserver.supportedEntryTypes.includes('paint')) return once();
   new PerformanceObserver((seen, observer) => {
     if (seen.getEntriesByName('first-contentful-paint').length === 0) return;
@@ -85,7 +85,7 @@ async function loadApp(entry: 'resume' | 'phone'): Promise<void> {
     await loadFirstScreen();
     void prepareIntl('dates');
   } else if (entry === 'phone' || phoneMarker(localStorage) !== null) loadPhoneForm();
-  // A frame and its app do not share a slow line with the font, which follows them (shell/reveal.ts).
+  // A frame and its app must not share a slow connection with the font, which is loaded after them (shell/reveal.ts).
   if (root.dataset.frame === undefined) loadFont(document, localStorage).catch(ignore);
   import('./app/main.tsx')
     .then(({ startApp }) => startApp({ entry, language }))
@@ -97,16 +97,18 @@ async function loadApp(entry: 'resume' | 'phone'): Promise<void> {
     });
 }
 
-// Whoever needs it says that it could not be loaded.
+// Callers that need the code report the loading error.
 const ignore = () => undefined;
 
-/* What the first screen is drawn with comes beside the app's core: asked for behind it, it is later by a round trip or two. */
+/*
+ * Code of the first screen, loaded in parallel with the app's core: after it, it would be later by a round trip or two.
+ */
 
 function loadPhoneForm(): void {
   import('./account/signIn/PhoneSignIn.tsx').catch(ignore);
 }
 
-/** Turn by turn: to ask for all of these files at once takes a phone as long as it may not hear what is pressed. */
+/** Loads the files one task after another: requesting all of them at once blocks a phone's input for too long. */
 async function loadFirstScreen(): Promise<void> {
   import('./app/SignedIn.tsx').catch(ignore);
   await nextTurn();
@@ -118,15 +120,15 @@ async function loadFirstScreen(): Promise<void> {
 }
 
 /**
- * Asks for the conversation that the address names. What it answers with puts the newest words into the frame, and says
- * whether there are such as need no code to be shown.
+ * Requests the conversation in the address. The returned function shows the newest messages in the frame, and resolves
+ * to true if some can be shown without the app's code.
  */
 function askForWords(): (() => Promise<boolean>) | undefined {
   const id = conversationIdOf(location.pathname);
-  // Whoever was in here before has their chats on the device, whose databases take longer to be listed than to be read.
+  // A returning user has the chats on the device, whose databases take longer to list than to read.
   if (id === undefined || localStorage.getItem(sessionStorageKey) !== null) return undefined;
   const asked = askConversationEarly(id);
-  // As long on its way as the answers, and spares the thread that draws them what the first time of day takes.
+  // Takes as long as the answers, and saves the rendering thread the cost of formatting its first time of day.
   const prepared = prepareIntl('dates');
   const clock = (at: number) => clockTime(at, localeFor(language, navigator.languages));
   return async () => {
@@ -138,10 +140,13 @@ function askForWords(): (() => Promise<boolean>) | undefined {
   };
 }
 
-/** The app's code is fifteen times as much as a page of words, and beside it these come as late: it waits for so long. */
+/**
+ * Maximum wait of the app's code in milliseconds: it is fifteen times as large as a page of messages, which would
+ * otherwise arrive as late.
+ */
 const wordsWithinMs = 500;
 
-/** Runs once the words stand on the screen, or are not to be waited for. */
+/** Runs once the messages are on the screen, or the wait for them is over. */
 function afterWords(words: () => Promise<boolean>, run: () => void): void {
   let once = (): void => {
     once = () => undefined;
@@ -152,9 +157,9 @@ function afterWords(words: () => Promise<boolean>, run: () => void): void {
     .catch(() => false)
     .then((drawn) => {
       clearTimeout(late);
-      // Nothing is painted of a page in the background.
+      // A page in the background is not painted.
       if (!drawn || document.hidden) once();
-      // The second frame begins once the first, with the words, is on its way to the screen.
+      // The second frame begins after the first one, with the messages, has been sent to the screen.
       else requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => once())));
     })
     .catch(ignore);
@@ -170,17 +175,17 @@ captureInstallOffer(window);
 addEventListener('load', () => {
   const register = () => {
     linkManifest();
-    // Whoever leaves the page meanwhile, or has no network, is given it another time.
+    // If the user leaves the page or is offline, the worker is registered another time.
     import('./registerServiceWorker.ts').then(({ registerServiceWorker }) => registerServiceWorker()).catch(ignore);
   };
-  // The first one fetches the whole app to keep it, which is not to be in the way of what is shown first.
+  // The first worker fetches and stores the whole app, which must not slow down the first screen.
   if (!('serviceWorker' in navigator) || navigator.serviceWorker.controller) register();
   else setTimeout(register, firstKeepMs);
 });
 
 if (decideView({ path: location.pathname, search: location.search, marked, language }) === 'app') {
   root.lang = language;
-  // Before anything is painted. Where somebody opens the phone form instead, the landing page stays until that replaces it.
+  // Runs before the first paint. If the user opens the phone form, the landing page stays until the form replaces it.
   root.dataset.view = 'loading';
   say('loading');
   const framed = showFrame();
@@ -189,7 +194,7 @@ if (decideView({ path: location.pathname, search: location.search, marked, langu
     if (words) askEarly();
     void loadApp('resume');
   };
-  // Words are shown before the app knows whose they are.
+  // Messages are shown before the app knows the user.
   if (marked && !words) askEarly();
   if (words) afterPaint(() => afterWords(words, load));
   else if (framed) afterPaint(load);

@@ -2,21 +2,21 @@ import type { Language } from './i18n/language.ts';
 import { loginAddress } from './session/returnPath.ts';
 import { isKnownPath, legalPageOf, meetingIdOf, secondPersonPath } from './shell/knownPaths.ts';
 
-/** The landing page is for the signed out at `/`; every other address is the app's to answer. */
+/** Shows the landing page to signed-out users at `/`; the app handles every other address. */
 export function decideView(visit: {
   path: string;
   search: string;
   marked: boolean;
   language: Language;
 }): 'landing' | 'app' {
-  // The prerendered page is English; in other languages the app shows it.
+  // The prerendered page is in English; the app shows it in other languages.
   const translated = visit.language !== 'en';
-  // The prerendered page cannot say why a sign-in came to nothing.
+  // The prerendered page cannot explain a failed sign-in.
   const failed = new URLSearchParams(visit.search).has('sign_in_error');
   return visit.marked || visit.path !== '/' || translated || failed ? 'app' : 'landing';
 }
 
-/** Which frame of a first screen the document shows until the app is here, if there is one for the address. */
+/** Returns the frame of a first screen that the document shows until the app has loaded, if the address has one. */
 export function decideFrame({
   path,
   marked,
@@ -24,7 +24,7 @@ export function decideFrame({
 }: {
   path: string;
   marked: boolean;
-  /** Somebody signed in by phone on this device before. */
+  /** True if a user signed in by phone on this device before. */
   phone: boolean;
 }): 'frame' | 'conversation' | 'phone' | undefined {
   if (marked) return path === '/' ? 'frame' : /^\/chat\/[^/]+$/.test(path) ? 'conversation' : undefined;
@@ -32,12 +32,12 @@ export function decideFrame({
   return form && meetingIdOf(path) === undefined && legalPageOf(path) === undefined ? 'phone' : undefined;
 }
 
-/** The conversation that an address names, where it is by a conversation's id or another. */
+/** Returns the conversation id in an address, if the address has that form. */
 export function conversationIdOf(path: string): string | undefined {
   return /^\/chat\/([\da-f-]{36})$/.exec(path)?.[1];
 }
 
-/** Gives the prerendered page its two ways in. Without this script its links still work. */
+/** Activates the two sign-in links of the prerendered page, which also work without this script. */
 export function wireLanding(page: ParentNode, returnPath: string, openPhone: () => void): void {
   for (const link of page.querySelectorAll<HTMLAnchorElement>('a[data-login]')) {
     link.setAttribute('href', loginAddress(returnPath));

@@ -1,12 +1,12 @@
 import { installStore } from './shell/install.ts';
 
-/** Chromium's event; it is in no standard library of types. */
+/** Chromium's event, which the standard type library lacks. */
 interface BeforeInstallPromptEvent extends Event {
   prompt: () => Promise<void>;
   readonly userChoice: Promise<{ outcome: 'accepted' | 'dismissed' }>;
 }
 
-/** Keeps the browser's install prompt for the Install buttons; it can be shown once. */
+/** Stores the browser's install prompt for the Install buttons. It can be shown once. */
 export function captureInstallOffer(page: Window): void {
   page.addEventListener('beforeinstallprompt', (event) => {
     event.preventDefault();

@@ -2,7 +2,7 @@ import type { KeepWords } from './i18n/keptWords.ts';
 import { appUpdateStore } from './shell/appUpdate.ts';
 
 const address = '/serviceWorker.js';
-/** How long the waiting version may take to take over before the page loads anew without it. */
+/** Milliseconds that the waiting version may take before the page reloads without it. */
 const takeOverMs = 3_000;
 
 interface ScriptAddressPolicy {
@@ -12,7 +12,7 @@ interface PolicyFactory {
   createPolicy: (name: string, rules: { createScriptURL: (address: string) => string }) => ScriptAddressPolicy;
 }
 
-/** The one address that may become a worker. The policy's name stands in the gateway's CSP. */
+/** Returns the only URL allowed for the worker. The policy's name is in the gateway's CSP. */
 function trustedAddress(): string {
   const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
   if (factory === undefined) return address;
@@ -22,21 +22,21 @@ function trustedAddress(): string {
       return asked;
     },
   });
-  // The types of register() know only strings; at run time it wants the trusted object itself.
+  // The types of register() accept only strings. At run time it needs the trusted object itself.
   return policy.createScriptURL(address) as string;
 }
 
-/** Offers the waiting version; it takes over, and the page loads anew, only when asked to. */
+/** Offers the waiting version. It takes over, and the page reloads, only on request. */
 function offerUpdate(waiting: ServiceWorker): void {
   appUpdateStore.getState().setReady(() => {
     navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true });
     waiting.postMessage({ type: 'applyUpdate' });
-    // A request that the old worker still answers holds the change up; a page that loads anew lets go of it.
+    // A request still handled by the old worker delays the change. Reloading the page releases it.
     setTimeout(() => location.reload(), takeOverMs);
   });
 }
 
-/** The worker keeps the words of the language that the app speaks. */
+/** Makes the worker cache the texts of the app's language. */
 function keepWords({ active }: ServiceWorkerRegistration): void {
   const message: KeepWords = { type: 'keepWords', keep: document.documentElement.lang === 'de' };
   active?.postMessage(message);
@@ -51,11 +51,11 @@ export async function registerServiceWorker(): Promise<void> {
     registration.addEventListener('updatefound', () => {
       const arriving = registration.installing;
       arriving?.addEventListener('statechange', () => {
-        // Without a controller this is the first install, not an update.
+        // A first install has no controller, and is not an update.
         if (arriving.state === 'installed' && navigator.serviceWorker.controller) offerUpdate(arriving);
       });
     });
   } catch {
-    // Without a service worker the app works all the same, only not offline.
+    // The app works without a service worker, but not offline.
   }
 }

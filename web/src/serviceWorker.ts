@@ -1,7 +1,7 @@
 /**
- * Keeps the shell at hand: the document, scripts, styles and fonts of one version, so that the app
- * opens without a network; and the signed-in person's profile pictures. No other data is cached here. A new version waits until the app says
- * `applyUpdate`, which it does when the person agrees, so no draft is lost to a reload.
+ * Caches the shell (document, scripts, styles, and fonts of one version), so that the app opens offline, and the
+ * signed-in user's profile pictures. No other data is cached here. A new version waits until the app sends
+ * `applyUpdate`, with the user's consent, so that no draft is lost to a reload.
  */
 import { cacheNames } from 'workbox-core';
 import { createHandlerBoundToURL, cleanupOutdatedCaches, precacheAndRoute } from 'workbox-precaching';
@@ -16,7 +16,7 @@ declare const self: ServiceWorkerGlobalScope & {
   __WB_MANIFEST: { url: string; revision: string | null }[];
 };
 
-/** Of the Static Routing API, which TypeScript's library does not know yet. */
+/** Part of the Static Routing API that TypeScript's library lacks. */
 interface RoutingInstallEvent extends ExtendableEvent {
   addRoutes?: (rule: {
     condition: { urlPattern: { pathname: string } };
@@ -24,7 +24,7 @@ interface RoutingInstallEvent extends ExtendableEvent {
   }) => Promise<void>;
 }
 
-/** Words of a language other than English are for those who chose it. */
+/** Texts of a language other than English are only for users who chose it. */
 const isWords = (path: string): boolean => path.includes('assets/german-');
 const files = self.__WB_MANIFEST as { url: string; revision: string | null }[];
 
@@ -38,8 +38,8 @@ registerRoute(
   ({ request }) => answerWords(request),
 );
 
-// Dozens of files at every start: where the browser can, it takes them from the cache itself and asks the worker only
-// for what is not there (https://w3c.github.io/ServiceWorker/#service-worker-static-routing-api).
+// Each start loads dozens of files: if supported, the browser serves them from the cache itself and only asks the
+// worker for missing ones (https://w3c.github.io/ServiceWorker/#service-worker-static-routing-api).
 self.addEventListener('install', (event: RoutingInstallEvent) => {
   void event
     .addRoutes?.({
@@ -49,21 +49,21 @@ self.addEventListener('install', (event: RoutingInstallEvent) => {
     .catch(() => undefined);
 });
 
-// Every page address answers with the one document; what the server answers itself is left alone.
+// All page paths return the single document. Paths that the server handles are left alone.
 registerRoute(
   new NavigationRoute(createHandlerBoundToURL('/index.html'), {
     denylist: [/^\/(api|ws|objects|s3|oidc|outbox|healthz|metrics|livez|readyz)(\/|\?|$)/],
   }),
 );
 
-// Profile pictures alone: what people send each other is asked for with a search, and stays where it is.
+// Profile pictures only: media that people send each other is requested with a query and never cached here.
 registerRoute(
   ({ url, sameOrigin, request }) =>
     sameOrigin && request.destination === 'image' && url.pathname.startsWith('/objects/') && url.search === '',
   ({ request }) => answerPicture(request),
 );
 
-// What another app shares is kept here until the page has asked where it is to go; no server sees it.
+// Content shared from another app is stored here until the page has asked where to send it. No server sees it.
 registerRoute(
   ({ url, sameOrigin }) => sameOrigin && url.pathname === shareTargetPath,
   async ({ request }) => {
@@ -81,7 +81,7 @@ self.addEventListener('message', (event: ExtendableMessageEvent) => {
   }
 });
 
-/** What TypeScript's library does not know yet of notifications. */
+/** Notification options that TypeScript's library lacks. */
 interface PushedOptions extends NotificationOptions {
   renotify?: boolean;
   vibrate?: number[];
@@ -89,7 +89,7 @@ interface PushedOptions extends NotificationOptions {
   timestamp?: number;
 }
 
-/** A page that somebody looks at shows by itself what happens. */
+/** Returns true if a page is visible, which shows events itself. */
 async function isSeen(): Promise<boolean> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   return pages.some((page) => page.visibilityState === 'visible');
@@ -97,7 +97,7 @@ async function isSeen(): Promise<boolean> {
 
 async function showPush(push: PushBody): Promise<void> {
   const known = await knownOf(push);
-  // Whoever it was for is not signed in here any more.
+  // The recipient is no longer signed in here.
   if (!known) return;
   if (push.unread !== undefined) void self.navigator.setAppBadge?.(push.unread).catch(() => undefined);
   const notice = pushNotice(push, known);
@@ -128,7 +128,7 @@ self.addEventListener('push', (event: PushEvent) => {
   if (push) event.waitUntil(showPush(push));
 });
 
-/** Leads the page that is open to a place, and there to a call that is to be answered; without one, opens it. */
+/** Navigates the open page to a path, and to a call to answer. Without an open page, opens one. */
 async function openPath(path: string, answer: string | undefined): Promise<void> {
   const pages = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   const page = pages.find((one) => one.focused) ?? pages.find((one) => one.visibilityState === 'visible') ?? pages[0];
@@ -138,11 +138,11 @@ async function openPath(path: string, answer: string | undefined): Promise<void>
     return;
   }
   page.postMessage({ type: 'openPath', path, answer });
-  // Where the browser does not let it come to the front, it is led there all the same.
+  // If the browser does not let the page come to the front, it is still navigated.
   await page.focus().catch(() => undefined);
 }
 
-/** The caller hears of it at once; where that cannot be said, it rings on until the time is over. */
+/** Declines a call, so that the caller knows immediately. On failure, it rings until the timeout. */
 async function declineCall(callId: string, groupId: string | undefined): Promise<void> {
   const [path, method] =
     groupId === undefined

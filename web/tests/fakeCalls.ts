@@ -4,10 +4,10 @@ import type { SocketLine } from '../src/api/socketRequests.ts';
 
 type Person = Call['participants'][number];
 
-/** What frames do not say of somebody. */
+/** Person data that frames lack. */
 const unsaid = { name: null, user: null, audioEnabled: null, videoEnabled: null };
 
-/** A refusal as `failureOf` of the tests reads it. */
+/** Rejection, as `failureOf` of the tests reads it. */
 export class Refusal extends Error {
   readonly code: string;
   readonly passing: boolean;
@@ -19,7 +19,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A call from `you` to `me`, ringing. */
+/** Creates a ringing call from `you` to `me`. */
 export function aCall(change: Partial<Call> = {}, mine: Partial<Person> = {}, yours: Partial<Person> = {}): Call {
   const id = change.id ?? 'call-me-1';
   return {
@@ -42,7 +42,7 @@ export function aCall(change: Partial<Call> = {}, mine: Partial<Person> = {}, yo
   };
 }
 
-/** The same call, made by `me` on the device `tab`. */
+/** Creates a call from `me` on the device `tab`. */
 export function ownCall(change: Partial<Call> = {}, yours: Partial<Person> = {}): Call {
   const call = aCall({ id: 'call-you-1', callerId: 'me', ...change });
   const state = call.status === 'ringing' ? 'calling' : 'joined';
@@ -55,7 +55,7 @@ export function ownCall(change: Partial<Call> = {}, yours: Partial<Person> = {})
   };
 }
 
-/** A server of calls whose answers the test gives. */
+/** Fake server of calls, whose responses the test sets. */
 export function fakeCallServer() {
   const asked: string[] = [];
   const answers = new Map<string, (() => Call)[]>();
@@ -104,7 +104,7 @@ export function fakeCallServer() {
     api,
     line,
     asked,
-    /** What the next request of a name is answered with. */
+    /** Sets the response to the next request with this name. */
     next(name: string, reply: Call | Error): void {
       const queue = answers.get(name) ?? [];
       answers.set(name, queue);
@@ -113,7 +113,7 @@ export function fakeCallServer() {
         return reply;
       });
     },
-    /** What the server knows of. */
+    /** Sets the calls that the server knows. */
     keep(...known: Call[]): void {
       calls = known;
     },

@@ -4,7 +4,10 @@ import type { OpenSocket, SocketHandlers } from '../src/api/ports.ts';
 
 const time = (seq: number) => new Date(1_700_000_000_000 + seq * 1_000).toISOString();
 
-/** A server in memory with the contract's rules for seq and changeSeq, for one conversation between `me` and `you`. */
+/**
+ * Fakes a server with the contract's rules for seq and changeSeq, in memory, for one conversation between `me` and
+ * `you`.
+ */
 export function fakeChatServer() {
   const messages: Message[] = [];
   const members: Member[] = ['me', 'you'].map((userId) => ({
@@ -30,7 +33,7 @@ export function fakeChatServer() {
       failNext = null;
       throw error;
     }
-    // As over the line; structuredClone is missing in jsdom.
+    // Copies as over the network. jsdom lacks structuredClone.
     return JSON.parse(JSON.stringify(answer() ?? null)) as T;
   };
   const settings: ConversationSettings = {
@@ -225,10 +228,10 @@ export function fakeChatServer() {
     messages,
     store,
     change,
-    /** The other person is a stranger, who waits to be accepted. */
+    /** Makes the other person a stranger pending acceptance. */
     fromStranger: () => void (settings.requestedAt = time(0)),
     settings: () => ({ conversationId: 'c1', ...settings }),
-    /** The other person's cursors move. */
+    /** Moves the other person's cursors. */
     receipt(deliveredSeq: number, read: number): ServerFrame {
       const you = members[1]!;
       changeSeq += 1;

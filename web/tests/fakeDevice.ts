@@ -13,7 +13,7 @@ import type { Conversation } from '@nolo/api';
 import { expired, nextExpiry } from '../src/chat/engine/expiry.ts';
 import type { KnownPerson } from '../src/chat/engine/people.ts';
 
-/** A device in memory, shared by whoever is given it: what stays when a tab goes. */
+/** Fakes a device in memory, shared by all its users: what remains when a tab closes. */
 export function fakeDevice() {
   const rows = new Map<string, Conversation>();
   const timelines = new Map<string, KeptTimeline>();
@@ -72,7 +72,7 @@ export function fakeDevice() {
     files,
     places,
     break: (how: 'refuses' | 'hangs' | null) => void (broken = how),
-    /** What an app that opens now finds. */
+    /** Returns what a newly opened app finds. */
     kept: (...ids: string[]): KeptChats => ({
       listed: rows.size > 0,
       rows: [...rows.values()],
@@ -83,7 +83,7 @@ export function fakeDevice() {
   };
 }
 
-/** Tabs in memory: the first that asks leads, and the next one when it is closed. */
+/** Fakes tabs in memory: the first to request it leads, and the next one when that closes. */
 export function fakeTabs() {
   interface Tab {
     begin: (() => void) | null;

@@ -21,7 +21,7 @@ import { createRoomStore } from '../src/meetings/room/model/meetingRoom.ts';
 import { createSocketLine, SocketError } from '../src/api/socketRequests.ts';
 import { fakeTimers, settle } from './fakeTimers.ts';
 
-/** A track that can be told apart; nothing else of it is needed. */
+/** Track with an identity, which is all that tests need. */
 export function fakeTrack(name: string): MediaStreamTrack {
   const ended = new Set<() => void>();
   const track = {
@@ -67,16 +67,16 @@ export const consumer = (
   ...change,
 });
 
-/** A link that does what it is told, and says what that was. */
+/** Link that records its calls. */
 export class FakeLink implements MediaLink {
   state: LinkState = 'new';
   closed = false;
   readonly sent = new Map<string, { track: MediaStreamTrack; paused: boolean }>();
   readonly consumed: string[] = [];
-  /** Layers that are asked for, by producer id. */
+  /** Requested layers by producer id. */
   readonly layers = new Map<string, number>();
   restarts = 0;
-  /** Until then what is received is not described. */
+  /** Promise that delays the description of received media. */
   readonly describing: Promise<void> | undefined;
   readonly host: LinkHost;
   readonly nodeId: string;
@@ -132,7 +132,7 @@ export class FakeLink implements MediaLink {
 
 type Answer = object | SocketError;
 
-/** A room client with a server, a media node and devices that do what the test says. */
+/** Room client with a server, a media node, and devices that the test controls. */
 export function fakeRoom(
   roomCode = 'abc234',
   { describing, seat }: { describing?: Promise<void>; seat?: RoomClientOptions['seat'] } = {},
@@ -243,7 +243,7 @@ export function fakeRoom(
     store,
     links,
     problems,
-    /** Why the device of each could not be opened. */
+    /** Reasons why each device could not be opened. */
     kinds,
     hostAsked,
     places,
@@ -254,7 +254,7 @@ export function fakeRoom(
     get link() {
       return links.at(-1)!;
     },
-    /** The room goes to another node. */
+    /** Moves the room to another node. */
     moveNode: () => void (node += 1),
     askedFor: (type: ClientEventName) => asked.filter((one) => one.type === type).map(({ data }) => data),
     device: (source: DeviceSource, track: MediaStreamTrack | null) =>

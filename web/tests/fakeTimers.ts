@@ -1,6 +1,6 @@
 import type { Timers } from '../src/api/ports.ts';
 
-/** Timers whose time moves only when the test says so. */
+/** Timers whose time advances only when the test says so. */
 export function fakeTimers() {
   let now = 1_000_000;
   let tasks: { at: number; run: () => void }[] = [];
@@ -34,7 +34,7 @@ export function fakeTimers() {
   }
 }
 
-/** Lets everything run that waits for promises alone. */
+/** Runs everything that waits only for promises. */
 export async function settle(): Promise<void> {
   for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 
-/** What the bundler knows of a module. */
+/** Module information from the bundler. */
 interface Graph {
   getModuleInfo: (id: string) => { code: string | null; importedIds: readonly string[] } | null;
 }
@@ -13,9 +13,9 @@ interface Moment {
 }
 
 /**
- * Moments of the app, in the order in which they come, each with the modules that are asked for then. What several of
- * them need together is one file each: a file of its own for every shared module, some 60 for the first screen, costs a
- * phone on a slow line more round trips than their bytes do.
+ * Moments of the app in order, each with the modules loaded at that time. Modules shared by several moments form one
+ * file each. A separate file for every shared module, some 60 for the first screen, would cost a phone with a slow
+ * connection more in round trips than their bytes do.
  */
 const moments: readonly Moment[] = [
   { name: 'start', entries: ['app/main.tsx'] },
@@ -45,7 +45,7 @@ const moments: readonly Moment[] = [
   { name: 'group', entries: ['groups/GroupScreen.tsx'] },
 ];
 
-/** Faces for people without a session, who are not to wait for what only the others need. */
+/** Screens for signed-out people, who must not wait for what only others need. */
 const outside: readonly Moment[] = [
   { name: 'signIn', entries: ['account/signIn/PhoneSignIn.tsx', 'account/signIn/DemoHint.tsx'] },
   {
@@ -62,20 +62,20 @@ const outside: readonly Moment[] = [
 const bootEntries = ['boot.ts', 'registerServiceWorker.ts'];
 
 /**
- * Modules that pass on what others have: whoever imports some of their names needs what these stand for, not all of it.
- * Everything else that a module imports comes with it, or files would wait for one another.
+ * Barrel modules, which re-export others: importing some of their names requires only the modules behind those names.
+ * All other imports of a module load with it, or files would wait for each other.
  */
 const barrels = /\/(?:radix-ui\/dist\/index|lucide-react\/dist\/esm\/lucide-react)\.m?js$/;
 const packages = /import\s*\{([^}]*)\}\s*from\s*["'](radix-ui|lucide-react)["']/g;
 
-/** Names as they are called on either side of a list such as `A, B as C`. */
+/** Parses the names on both sides of a list such as `A, B as C`. */
 const namesIn = (list: string): [inner: string, outer: string][] =>
   list.split(',').flatMap((one) => {
     const [inner = '', outer = inner] = one.trim().split(/\s+as\s+/);
     return inner === '' ? [] : [[inner, outer]];
   });
 
-/** The module behind each name of a barrel. */
+/** Maps each name of a barrel to its module. */
 function behind(graph: Graph, barrel: string): ReadonlyMap<string, string> {
   const { code, importedIds } = graph.getModuleInfo(barrel) ?? { code: null, importedIds: [] };
   const statements = /(?:import\s*\*\s*as\s+(\w+)|export\s*\{([^}]*)\})\s*(?:from\s*["']([^"']+)["'])?/g;
@@ -83,7 +83,7 @@ function behind(graph: Graph, barrel: string): ReadonlyMap<string, string> {
   const locals = new Map<string, string>();
   const found = new Map<string, string>();
   for (const [, local, list = '', from] of (code ?? '').matchAll(statements)) {
-    // The bundler lists what is imported in the order in which it is first named.
+    // The bundler lists imports in the order of first mention.
     if (from !== undefined && !ids.has(from)) ids.set(from, importedIds[ids.size] ?? '');
     const id = from === undefined ? undefined : ids.get(from);
     if (local !== undefined && id !== undefined) locals.set(local, id);
@@ -95,7 +95,9 @@ function behind(graph: Graph, barrel: string): ReadonlyMap<string, string> {
   return found;
 }
 
-/** What a module needs for sure before it runs: of barrels, only what the names stand for that it imports. */
+/**
+ * Returns the modules that a module certainly needs before it runs. For barrels, only those behind the imported names.
+ */
 function importsOf(graph: Graph, id: string, names: Map<string, ReadonlyMap<string, string>>): string[] {
   if (barrels.test(id)) return [];
   const { code, importedIds } = graph.getModuleInfo(id) ?? { code: null, importedIds: [] };
@@ -109,7 +111,7 @@ function importsOf(graph: Graph, id: string, names: Map<string, ReadonlyMap<stri
   return [...importedIds, ...named];
 }
 
-/** Everything that modules import, and what that imports in turn. */
+/** Returns everything that modules import, directly and indirectly. */
 function reachable(graph: Graph, entries: readonly string[]): Set<string> {
   const found = new Set<string>();
   const names = new Map<string, ReadonlyMap<string, string>>();
@@ -122,16 +124,22 @@ function reachable(graph: Graph, entries: readonly string[]): Set<string> {
   return found;
 }
 
-/** Rules that only screens of a few people need. Their package has one door, so that everything in it seems to be needed at once. */
+/**
+ * Rules needed by a few people's screens only. Their package has a single entry, so all of it seems to be needed at
+ * once.
+ */
 const seldom = /\/packages\/rules\/src\/(?:webhooks|installationSettings|socialText|xLength|xEndings)\.ts$/;
 
-/** Rules for the words of chats, which nobody needs who signs in or is at the landing page. */
+/** Rules for chat text, which sign-in and the landing page do not need. */
 const chatText = /\/packages\/rules\/src\/(?:foldText|links)\.ts$/;
 
-/** Libraries that are as large as all else of their moment. A browser reads a file in one go, and hears of nothing meanwhile. */
+/**
+ * Libraries as large as everything else of their moment. A browser compiles a file without interruption, and handles no
+ * input meanwhile.
+ */
 const large = /\/node_modules\/(react-dom|react-router|react-virtuoso)\//;
 
-/** Names the file that a module stands in; null leaves that to the bundler. */
+/** Returns the chunk name of a module, or null to leave it to the bundler. */
 export function chunkNames(): (id: string, graph: Graph) => string | null {
   const all = [...bootEntries, ...[...moments, ...outside].flatMap(({ entries }) => entries)];
   const entries = new Set(all.map((entry) => source + entry));
@@ -145,17 +153,17 @@ export function chunkNames(): (id: string, graph: Graph) => string | null {
       outside: find(graph, outside),
     };
     const nameIn = (of: { name: string; modules: Set<string> }[]) => of.find(({ modules }) => modules.has(id))?.name;
-    // The landing page's few hundred bytes stay as they are, and what is asked for by itself keeps a file of its own.
+    // The landing page's few hundred bytes stay as they are, and separately loaded entries keep their own files.
     if (entries.has(id) || barrels.test(id) || seldom.test(id)) return null;
     if (chatText.test(id)) return 'chatText';
-    // The app is not to wait for its own beginning, so what it shares with that has a file: one, beside the script itself.
+    // The app must not wait for its boot script, so modules shared with it form one file next to the script.
     if (nameIn(known.boot) !== undefined)
       return nameIn([...known.moments, ...known.outside]) === undefined ? null : 'boot';
     const library = large.exec(id)?.[1];
     if (library !== undefined) return library;
     const moment = nameIn(known.moments);
     if (moment === undefined || moment === 'start') return moment ?? null;
-    // A conversation is opened before what comes soon is here, and is not to wait for all of it.
+    // A conversation may open before the "soon" files arrive, and must not wait for all of them.
     const sooner = moment === 'soon' ? nameIn(known.moments.filter(({ name }) => name === 'conversation')) : undefined;
     return [moment, nameIn(known.outside), sooner].filter((part) => part !== undefined).join('-');
   };

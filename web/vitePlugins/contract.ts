@@ -19,30 +19,30 @@ const askedLater: ReadonlySet<string> = new Set([
   'notifications',
 ]);
 
-/** One constant for each value, so that those that nobody asks for are left out of the build. */
+/** Returns one constant per value, so that unused ones are dropped from the build. */
 const constants = (values: Record<string, unknown>): string =>
   Object.entries(values)
     .map(([constant, value]) => `export const ${constant} = ${JSON.stringify(value)};`)
     .join('\n');
 
 /**
- * Gives the app the contract's addresses and constants without its schemas: the web calls the gateway, which validates,
- * and zod would weigh more than the rest of the client; of the limits it takes those that it names. Types come from the real package, so nothing is written twice;
- * importing a schema's value fails the build.
+ * Gives the app the contract's paths and constants without its schemas: the web calls the gateway, which validates, and
+ * zod would be larger than the rest of the client. Only the limits that it uses are included. Types come from the real
+ * package, so nothing is written twice. Importing a schema's value fails the build.
  */
 export function contractWithoutSchemas(): Plugin {
   const { routes, nextCursorHeader, closeCodes } = api;
-  // Signed addresses are handed out whole.
+  // Signed URLs are provided complete.
   const called = Object.entries(routes).filter(([, { access }]) => access !== 'signed');
   const areaOf = (tag: string): string => (askedLater.has(tag) ? tag : 'first');
-  // Of an area that the first screen does not ask for the addresses come with the screens that do.
+  // Paths of areas that the first screen does not use load with the screens that do.
   const areas = ['first', ...askedLater].map((area): [string, string] => [
     `${addresses}/${area}`,
     constants(
       Object.fromEntries(
         called
           .filter(([, { tag }]) => areaOf(tag) === area)
-          // What names no method is a GET, as for fetch; so many of them are worth leaving it out.
+          // A missing method means GET, as for fetch. Many routes use it, so omitting it saves space.
           .map(([route, { method, path }]) => [route, { method: method === 'GET' ? undefined : method, path }]),
       ),
     ),
@@ -51,7 +51,7 @@ export function contractWithoutSchemas(): Plugin {
     [contract, `export * as routes from ${JSON.stringify(addresses)};\n${constants({ nextCursorHeader, closeCodes })}`],
     [addresses, areas.map(([area]) => `export * from ${JSON.stringify(area)};`).join('\n')],
     ...areas,
-    // Most limits are the server's alone.
+    // Most limits are for the server only.
     [limits, constants(rules.limits)],
   ]);
   return {
@@ -60,7 +60,7 @@ export function contractWithoutSchemas(): Plugin {
     resolveId: (id) => (id === name ? contract : modules.has(id) ? id : undefined),
     load(id) {
       const code = modules.get(id);
-      // Whoever takes one address does not fetch the others.
+      // Importing one path does not load the others.
       return code === undefined ? undefined : { code, moduleSideEffects: false };
     },
     transform: (code, id) =>

@@ -5,7 +5,10 @@ import type { DatasetEmoji } from '../src/chat/emoji/emoji.ts';
 
 const languages = { 'virtual:emoji': 'en', 'virtual:emoji-german': 'de' } as const;
 
-/** The emoji picker's data: what it needs of the data set, as part of the app rather than from somebody's server. */
+/**
+ * Provides the emoji picker's data: the part of the data set that it needs, included in the app rather than loaded from
+ * another server.
+ */
 export function emojiData(): Plugin {
   return {
     name: 'nolo-emoji',
@@ -14,7 +17,7 @@ export function emojiData(): Plugin {
       const [, language] = Object.entries(languages).find(([name]) => id === `\0${name}`) ?? [];
       if (language === undefined) return undefined;
       const dataset = createRequire(import.meta.url)(`emojibase-data/${language}/data.json`) as DatasetEmoji[];
-      // Parsed by the browser's JSON, which is faster than its JavaScript.
+      // The browser's JSON parser is faster than its JavaScript parser.
       return `export default JSON.parse(${JSON.stringify(JSON.stringify(emojiOf(dataset)))});`;
     },
   };

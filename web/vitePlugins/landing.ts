@@ -3,24 +3,24 @@ import type { Plugin } from 'vite';
 
 const icon = readFileSync(new URL('../public/icon.svg', import.meta.url), 'utf8').trim();
 
-/** What of the app the document shows before any of its code is here, as markup. */
+/** Markup of the app that the document shows before any code loads. */
 export interface Prerendered {
   landing: string;
-  /** Templates with the frame of the first screen. */
+  /** Templates with the frames of the first screens. */
   frames: string;
 }
 
-/** Puts what is prerendered into the one document. */
+/** Inserts the prerendered markup into the single document. */
 export function landingPage(prerender: () => Promise<Prerendered>): Plugin {
   return {
     name: 'nolo-landing-page',
     transformIndexHtml: {
       order: 'post',
       async handler(html) {
-        // Vite drops the attribute that keeps the first paint until boot.ts has chosen what to show.
+        // Vite drops the attribute that delays the first paint until boot.ts has chosen what to show.
         const { landing, frames } = await prerender();
         const page = html
-          // As large as a question for it would be.
+          // Inlined, because a request for it would be as large.
           .replace('href="/icon.svg"', () => `href="data:image/svg+xml,${encodeURIComponent(icon)}"`)
           .replace('<!--landing-->', () => landing)
           .replace('<!--frames-->', () => frames)

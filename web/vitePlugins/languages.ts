@@ -4,19 +4,25 @@ import type { Plugin } from 'vite';
 const source = fileURLToPath(new URL('../src/', import.meta.url));
 const bring = `${source}i18n/bringWords.ts`;
 
-/** `enCalls.ts` holds the words whose keys begin with `calls.`; those of `en.ts` are there from the start. */
+/**
+ * Room files: `enCalls.ts` contains the texts whose keys begin with `calls.`. Those of `en.ts` are loaded from the
+ * start.
+ */
 const roomWords = /\/en((?!Errors)[A-Z]\w*)\.ts$/;
-/** A room that comes later. Types and other languages' words are not meant. */
+/** Lazily loaded rooms, except types and other languages' texts. */
 const lateRoom = /(?<!typeof )\bimport\((\s*'\.[^']*\/(?!de[A-Z])[^'/]+'\s*)\)/g;
-/** What runs before a language is chosen, what chooses it, and what runs outside of the page. */
+/** Modules that run before the language is chosen, that choose it, or that run outside the page. */
 const apart =
   /\/src\/(?:boot|registerServiceWorker|serviceWorker)\.ts$|\/src\/i18n\/(?!en[A-Z])|[wW]orker\.ts$|\.test\./;
 
-/** Files of the words of a language other than English, which only those who chose it load and keep. */
+/** Files with texts of a language other than English, which only its users load and cache. */
 export const germanFile =
   /\/web\/src\/(?:.*\/)?(?:de(?:[A-Z]\w*)?|german|lateWords|emojiGerman)\.ts$|virtual:emoji-german$/;
 
-/** A module that says which words it holds, or waits for those of the rooms that it imports; undefined where it does neither. */
+/**
+ * Transforms a module that declares texts, or that must wait for those of the rooms it imports. Returns undefined for
+ * others.
+ */
 export function withLateWords(code: string, id: string): string | undefined {
   const [, area] = roomWords.exec(id) ?? [];
   if (area !== undefined) {
@@ -28,8 +34,8 @@ export function withLateWords(code: string, id: string): string | undefined {
 }
 
 /**
- * Lets a room's words come in the language of the app, and what waits for the room wait for them (src/i18n/bringWords.ts).
- * Lines stay where they are, so what source maps say of them stays true.
+ * Loads a room's texts in the app's language, and makes everything waiting for the room wait for them
+ * (src/i18n/bringWords.ts). Line numbers do not change, so source maps stay correct.
  */
 export function languageWords(): Plugin {
   return {

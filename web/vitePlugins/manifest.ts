@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import type { ManifestOptions } from 'vite-plugin-pwa';
 
-/** What systems learn of the installed app. */
+/** Manifest of the installed app. */
 const english = {
   lang: 'en',
   id: '/',
@@ -25,7 +25,7 @@ const english = {
     { name: 'Meetings', url: '/meetings' as const },
     { name: 'Status', url: '/status' as const },
   ],
-  // Texts, links and files of other apps go into chats (device/received.ts).
+  // Texts, links, and files shared by other apps go to chats (device/received.ts).
   share_target: {
     action: '/share-target',
     method: 'POST',
@@ -59,7 +59,7 @@ const shortcutsInGerman: Readonly<Record<(typeof english.shortcuts)[number]['url
   '/status': 'Status',
 };
 
-/** By its id it is the same app. */
+/** German manifest. The equal id makes it the same app. */
 const german = {
   ...english,
   lang: 'de',
@@ -67,7 +67,7 @@ const german = {
   shortcuts: english.shortcuts.map(({ url }) => ({ name: shortcutsInGerman[url], url })),
 } satisfies Partial<ManifestOptions>;
 
-/** Puts both manifests beside the document; which one it has is said by boot.ts. */
+/** Emits both manifests beside the document. boot.ts chooses the one to use. */
 export function appManifests(): Plugin {
   return {
     name: 'nolo-manifests',

@@ -7,9 +7,9 @@ const name = 'virtual:visionRuntime';
 const resolved = `\0${name}`;
 
 /**
- * The runtime of MediaPipe's vision tasks as a module. The package has it as a script that the library adds to the page
- * from a server of one's choice, which our policy refuses and its list of exports hides. The program goes beside the
- * other files of the build, under a name with its hash.
+ * Provides the runtime of MediaPipe's vision tasks as a module. The package has it as a script that the library adds to
+ * the page from a configurable server, which our policy forbids, and its list of exports hides it. The WebAssembly file
+ * is emitted with the rest of the build, under a hashed name.
  */
 export function visionRuntime(): Plugin {
   const folder = join(dirname(createRequire(import.meta.url).resolve('@mediapipe/tasks-vision')), 'wasm');
@@ -22,7 +22,7 @@ export function visionRuntime(): Plugin {
       const script = await readFile(join(folder, 'vision_wasm_internal.js'), 'utf8');
       const end = script.lastIndexOf("if (typeof exports === 'object'");
       if (end === -1) throw new Error('The runtime of @mediapipe/tasks-vision does not end as it did.');
-      // What it would take from Node, which bundlers complain about, is behind a question that no browser says yes to.
+      // Imports from Node, about which bundlers complain, are behind a condition that is never true in browsers.
       const forBrowsers = script.slice(0, end).replaceAll(/\brequire\("\w+"\)/g, 'undefined');
       const program = JSON.stringify(`${join(folder, 'vision_wasm_internal.wasm')}?url`);
       return `import wasmAddress from ${program};\n${forBrowsers}\nexport { ModuleFactory as default, wasmAddress };\n`;

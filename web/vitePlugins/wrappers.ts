@@ -1,12 +1,12 @@
 import type { Plugin } from 'vite';
 
-/** What the bundler puts around a module in CommonJS, before names are shortened. */
+/** Wrapper that the bundler puts around a CommonJS module, before names are shortened. */
 const wrapper = /(__commonJS\w*\(\()\((exports(?:, module)?)\) => \{/g;
 
 /**
- * A browser reads a whole function ahead, off its main thread, where it stands in brackets as if it were called at once. V8
- * does so with `function` alone, not with the arrows that the bundler puts around modules in CommonJS: all of React's was
- * read when it was first needed, with the page standing still meanwhile.
+ * Makes browsers compile CommonJS modules ahead of time. A browser compiles a whole function early, off its main
+ * thread, if it is parenthesized like an immediate call. V8 does so only for `function`, not for the bundler's arrow
+ * functions around CommonJS modules. All of React was compiled at first use, blocking the page.
  */
 export function eagerWrappers(): Plugin {
   let found = 0;
@@ -14,7 +14,7 @@ export function eagerWrappers(): Plugin {
     name: 'nolo:eager-wrappers',
     apply: 'build',
     renderChunk(code) {
-      // Nothing moves to another line, so that the map stays true but for a few letters.
+      // Line numbers do not change, so the source map stays correct except for a few characters.
       const eager = code.replace(wrapper, (_, call: string, names: string) => {
         found += 1;
         return `${call}function (${names}) {`;

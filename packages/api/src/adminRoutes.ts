@@ -13,8 +13,8 @@ const reason = trimmed(1, limits.operatorReasonLength);
 const example = { reason: 'Sends everybody advertisements.' };
 
 /**
- * What operators of the installation see and do. identity decides who is one and whether their session was proven a short
- * while ago, and keeps a record of all of it. No personal access token opens any of it.
+ * Routes for operators of the installation. identity decides who is an operator and whether their session has a recent
+ * proof, and audits every action. Personal access tokens have no access.
  */
 export const adminRoutes = {
   openAdmin: route({
@@ -226,7 +226,7 @@ export const adminRoutes = {
     path: '/api/admin/audit',
     summary: 'What operators did, latest first',
     query: z.object({
-      /** Only what was done to this account. */
+      /** Account to which entries are limited. */
       userId: z.optional(s.id),
       cursor: z.optional(cursor),
       limit: z.optional(count(limits.operatorActsPerPage)),

@@ -1,45 +1,45 @@
 import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
 
-/** What operators see of accounts: nothing that people write, and nobody whom they know. */
+/** Accounts as operators see them: without anything that users write, and without their contacts. */
 
 const suspension = z.object({
-  /** As the person reads it where they sign in. */
+  /** Reason that the account's owner sees at sign-in. */
   reason: z.string(),
   since: time,
-  /** null until somebody lifts it. */
+  /** null until an operator lifts it. */
   until: z.nullable(time),
 });
 
 export const adminAccount = z.object({
   id,
-  /** null until the name step is done. */
+  /** null until the user completes the name step. */
   name: z.nullable(z.string()),
   phoneNumber: z.nullable(z.string()),
   email: z.nullable(z.string()),
   username: z.nullable(z.string()),
   createdAt: time,
   devices: z.int(),
-  /** null where no device is signed in. */
+  /** null if no device is signed in. */
   lastUsedAt: z.nullable(time),
   operator: z.boolean(),
-  /** When the account, which is closed, is deleted; null for an open one. */
+  /** Deletion time of a closed account; null for an open one. */
   deletesAt: z.nullable(time),
   suspension: z.nullable(suspension),
 });
 export type AdminAccount = z.infer<typeof adminAccount>;
 
-/** One entry of the audit, with all that its hash was made of (docs/operating.md says how). */
+/** Audit entry, with everything its hash covers (docs/operating.md describes how). */
 export const operatorAct = z.object({
   position: z.int(),
   at: time,
-  /** null where it was done at the command line. */
+  /** null if it was done at the command line. */
   operatorId: z.nullable(id),
   action: z.string(),
-  /** The account that it was about. */
+  /** Account that the action affected. */
   userId: z.nullable(id),
   reason: z.nullable(z.string()),
-  /** JSON, as it was hashed. */
+  /** JSON, exactly as hashed. */
   details: z.string(),
   /** SHA-256 in hexadecimal. */
   hash: z.string(),
@@ -47,11 +47,11 @@ export const operatorAct = z.object({
 export type OperatorAct = z.infer<typeof operatorAct>;
 
 export const auditState = z.object({
-  /** How many entries are right, from the first on. */
+  /** Number of valid entries, counted from the first. */
   entries: z.int(),
-  /** The hash of the last of them, to be written down elsewhere; null where there is none. */
+  /** Hash of the last valid entry, to be recorded elsewhere; null if there are no entries. */
   head: z.nullable(z.string()),
-  /** The first that is missing or was changed; null where all is right. */
+  /** First entry that is missing or was altered; null if all are valid. */
   brokenAt: z.nullable(z.int()),
 });
 export type AuditState = z.infer<typeof auditState>;

@@ -2,30 +2,30 @@ import { settingNames } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
 
-/** One number or switch among the variables that a part was started with. */
+/** Number or switch among the environment variables of a service. */
 const setting = z.object({ variable: z.string(), value: z.string() });
 
 const partBuild = z.object({
   version: z.string(),
-  /** The commit of the image; null where its build was not told, as beside `npm start`. */
+  /** Commit of the image; null if the build did not receive it, for example under `npm start`. */
   commit: z.nullable(z.string()),
-  /** Of the replica that answered. */
+  /** Start time of the replica that answered. */
   since: time,
   settings: z.array(setting),
 });
 
 export const adminPart = z.object({
-  /** As `/healthz` calls it. */
+  /** Name as in `/healthz`. */
   name: z.string(),
   ok: z.boolean(),
-  /** Why not, as a word. */
+  /** Code of the problem. */
   detail: z.nullable(z.string()),
-  /** null for stores, for what is elsewhere, and where the part does not answer. */
+  /** null for stores, for external systems, and for services that do not answer. */
   build: z.nullable(partBuild),
 });
 export type AdminPart = z.infer<typeof adminPart>;
 
-/** What the installation is and how it is. Nothing of it is changed at the edge. */
+/** Overview of the installation and its health. The API changes none of it. */
 export const adminState = z.object({
   status: z.enum(['ready', 'degraded', 'starting', 'stopping']),
   parts: z.array(adminPart),
@@ -33,7 +33,7 @@ export const adminState = z.object({
     z.object({
       name: z.string(),
       on: z.boolean(),
-      /** The variable that decides it; null where the version does. */
+      /** Environment variable that controls it; null if the version does. */
       variable: z.nullable(z.string()),
     }),
   ),
@@ -41,37 +41,37 @@ export const adminState = z.object({
     z.object({
       name: z.string(),
       value: z.number(),
-      /** Of what is counted: in so many seconds. */
+      /** Window of a rate limit, in seconds. */
       seconds: z.nullable(z.int()),
     }),
   ),
 });
 export type AdminState = z.infer<typeof adminState>;
 
-/** Something that operators change while the installation runs. */
+/** Setting that operators can change at run time. */
 export const adminSetting = z.object({
   name: z.enum(settingNames),
   kind: z.enum(['switch', 'amount', 'choice']),
-  /** Of a choice. */
+  /** Options of a choice. */
   options: z.optional(z.array(z.string())),
-  /** Of an amount. */
+  /** Range of an amount. */
   min: z.optional(z.int()),
   max: z.optional(z.int()),
-  /** What holds: `on` or `off`, a whole number, or an option; null where the part that knows does not answer. */
+  /** Effective value: `on` or `off`, a whole number, or an option; null if the responsible service does not answer. */
   value: z.nullable(z.string()),
-  /** Whether an operator set it. */
+  /** True if an operator set it. */
   isSet: z.boolean(),
-  /** What holds where nobody did. */
+  /** Value that applies if no operator set one. */
   configured: z.nullable(z.string()),
-  /** The variable that says so; null where the version does. */
+  /** Environment variable of the configured value; null if the version decides it. */
   variable: z.nullable(z.string()),
   changedAt: z.nullable(time),
 });
 export type AdminSetting = z.infer<typeof adminSetting>;
 
-/** What a part has to do, of one queue. */
+/** Work of a service in one queue. */
 const workQueue = z.object({
-  /** As `/healthz` calls it. */
+  /** Name as in `/healthz`. */
   part: z.string(),
   kind: z.enum(['job', 'event', 'message']),
   queue: z.string(),
@@ -84,37 +84,37 @@ export type WorkQueue = z.infer<typeof workQueue>;
 
 export const adminWork = z.object({
   queues: z.array(workQueue),
-  /** Parts that did not answer. */
+  /** Services that did not answer. */
   silent: z.array(z.string()),
 });
 export type AdminWork = z.infer<typeof adminWork>;
 
-/** Something that failed too often. What it holds is never shown. */
+/** Work that failed too often. Its content is never shown. */
 export const setAsideWork = z.object({
   id,
   attempts: z.int(),
-  /** A code; null for events and messages, whose errors stand in the log of the part. */
+  /** Error code; null for events and messages, whose errors are in the service's log. */
   failure: z.nullable(z.string()),
   at: time,
 });
 export type SetAsideWork = z.infer<typeof setAsideWork>;
 
-/** Which queue. */
+/** Identifies a queue. */
 export const queueOf = {
   part: z.string().check(z.maxLength(50)),
   kind: z.enum(['job', 'event', 'message']),
   queue: z.string().check(z.minLength(1), z.maxLength(100)),
 };
 
-/** A room that people are in. What it is called and what is said in it is nobody's business here. */
+/** Room with people in it. Operators see neither its name nor its content. */
 export const liveRoom = z.object({
   id,
   kind: z.enum(['meeting', 'group']),
   hostId: id,
   people: z.int(),
-  /** null where nobody knows. */
+  /** null if unknown. */
   since: z.nullable(time),
-  /** The media nodes that carry it. */
+  /** Media nodes that carry the room. */
   nodeIds: z.array(z.string()),
 });
 export type LiveRoom = z.infer<typeof liveRoom>;

@@ -7,17 +7,17 @@ import * as s from './schemas.ts';
 const host = z.string().check(z.minLength(1), z.maxLength(limits.linkLength));
 const reason = trimmed(1, limits.operatorReasonLength);
 
-/** A host that operators bar. */
+/** Host that operators bar. */
 const barredHost = z.object({
-  /** As URLs have it: in lower case, and in the spelling of domain names. */
+  /** Normalized as in URLs: lower case, with internationalized names in their DNS form. */
   host: z.string(),
-  /** Whether all below it is barred as well. */
+  /** True if all subdomains are barred too. */
   withSubdomains: z.boolean(),
   since: s.time,
 });
 export type BarredHost = z.infer<typeof barredHost>;
 
-/** Hosts that links do not lead to. Messages are held against the list on the devices that read them. */
+/** Hosts that links may not lead to. The reader's device checks messages against the list. */
 export const barredHostRoutes = {
   getBarredHosts: route({
     access: 'public',

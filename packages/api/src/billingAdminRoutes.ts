@@ -10,13 +10,13 @@ const away = 'billing_unavailable';
 const listed = [away, 'cursor_invalid'] as const;
 
 const pageQuery = z.object({
-  /** Only of this account. */
+  /** Account to which entries are limited. */
   userId: z.optional(s.id),
   cursor: z.optional(cursor),
   limit: z.optional(count(100)),
 });
 
-/** What operators see and do; billing decides who is one, and keeps a record of all of it. */
+/** Routes for operators. billing decides who is an operator and audits every action. */
 export const billingAdminRoutes = {
   findOrders: route({
     ...tagged,

@@ -3,11 +3,11 @@ import * as z from 'zod/mini';
 import { billing, notificationStates, order } from './billingSchemas.ts';
 import { id, time } from './schemas.ts';
 
-/** What operators see of plans and payments. */
+/** Plans and payments as operators see them. */
 
 export const adminOrder = z.extend(order, {
   userId: id,
-  /** Money that came for it and pays for nothing, in minor units: of another amount, or paid twice. */
+  /** Payments for the order that pay for nothing, in minor units: a wrong amount, or a second payment. */
   leftovers: z.array(z.object({ amountMinor: z.int(), currency: z.string() })),
 });
 export type AdminOrder = z.infer<typeof adminOrder>;
@@ -15,14 +15,14 @@ export type AdminOrder = z.infer<typeof adminOrder>;
 export const adminSubscription = z.object({ userId: id, subscription: billing });
 export type AdminSubscription = z.infer<typeof adminSubscription>;
 
-/** What a gateway sent, as it came. */
+/** Notification exactly as a payment gateway sent it. */
 export const paymentNotification = z.object({
   id,
   gateway: z.string(),
   state: z.enum(notificationStates),
-  /** Why it was refused or failed. */
+  /** Reason for the refusal or failure. */
   reason: z.nullable(z.string()),
-  /** null where it is about no order that is known. */
+  /** null if it belongs to no known order. */
   orderId: z.nullable(id),
   body: z.string(),
   receivedAt: time,
@@ -34,26 +34,26 @@ export const auditRecord = z.object({
   id,
   operatorId: id,
   action: z.string(),
-  /** The account or order that it was about. */
+  /** Account or order that it was about. */
   subject: z.nullable(z.string()),
   details: z.record(z.string(), z.unknown()),
   at: time,
-  /** Refused attempts are recorded too. */
+  /** False for refused attempts, which are recorded too. */
   allowed: z.boolean(),
 });
 export type AuditRecord = z.infer<typeof auditRecord>;
 
 const reason = z.string().check(z.trim(), z.minLength(1), z.maxLength(500));
 
-/** With the same id again it is the same refund. */
+/** Idempotent by `id`: the same id is the same refund. */
 export const newRefund = z.object({
   id,
-  /** All that is left, unless given. */
+  /** Default: the entire remaining amount. */
   amountMinor: z.optional(z.int().check(z.minimum(1), z.maximum(Number.MAX_SAFE_INTEGER))),
   reason,
 });
 
-/** With the same id again it is the same plan; `free` ends what was given. */
+/** Idempotent by `id`: the same id is the same grant. `free` ends what was granted. */
 export const grantedPlan = z.object({
   id,
   plan: z.enum(planIds),

@@ -6,7 +6,7 @@ import * as s from './schemas.ts';
 
 const tagged = { access: 'session', tag: 'billing' } as const;
 const away = 'billing_unavailable';
-/** What may be wrong with an order, whichever way it is made. */
+/** Error codes of an order, however it is created. */
 const ordered = [
   away,
   'item_unknown',
@@ -29,7 +29,7 @@ const exampleOrder = {
   amountMinor: 12_900,
 } as const;
 
-/** Plans, orders and payments (spec section 7), where the operator has set the service up (`features.billing`). */
+/** Plans, orders and payments (spec section 7), if the operator has set the service up (`features.billing`). */
 export const billingRoutes = {
   getBilling: route({
     ...tagged,
@@ -175,7 +175,7 @@ export const billingRoutes = {
     body: z.object({
       purpose: z.enum(b.mailPurposes),
       to: z.string().check(z.trim(), z.minLength(3), z.maxLength(254)),
-      /** Of a receipt. */
+      /** Order of the receipt. */
       orderId: z.optional(s.id),
     }),
     example: { purpose: 'invitation', to: 'thandi@example.org' },

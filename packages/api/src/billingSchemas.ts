@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { id, time, user } from './schemas.ts';
 
 /**
- * Plans, orders and what was paid (spec sections 7 and 9, decisions 27 to 31). Amounts are whole numbers of minor units
- * (cents); prices are those of packages/rules, and what a browser says of them is compared, never believed.
+ * Plans, orders and payments (spec sections 7 and 9, decisions 27 to 31). Amounts are integers in minor units (cents).
+ * Prices come from packages/rules; prices from a browser are only compared, never trusted.
  */
 
 const amountMinor = z.int().check(z.nonnegative(), z.maximum(Number.MAX_SAFE_INTEGER));
@@ -27,90 +27,94 @@ export const orderStates = [
 export const seatStates = ['owner', 'invited', 'member'] as const;
 export const notificationStates = ['received', 'done', 'refused', 'waiting', 'failed'] as const;
 
-/** How far one feature goes, in its own unit. */
+/** Limit of one feature, in the feature's own unit. */
 export const featureLimit = z.object({
   feature: z.enum(limitedFeatures),
-  /** null without a limit. */
+  /** null if unlimited. */
   limit: z.nullable(z.int()),
-  /** What was used in this month, or is kept now; null where nobody counts it. */
+  /** Usage this month, or the amount currently stored; null if not counted. */
   used: z.nullable(z.int()),
 });
 export type FeatureLimit = z.infer<typeof featureLimit>;
 
-/** The plan of one's account, what it allows, and what of that is used. */
+/** Plan of the account, its limits, and its usage. */
 export const billing = z.object({
   plan: z.enum(planIds),
   status: z.enum(subscriptionStates),
-  /** Whose plan it is: one's own, a seat of somebody's Business, or given by an operator. */
+  /**
+   * Source of the plan: bought by the account, a seat of another account's Business plan, or granted by an operator.
+   */
   source: z.enum(planSources),
   periodEndsAt: z.nullable(time),
-  /** When the plan ends that nobody paid on for; only in `grace`. */
+  /** End of the plan after a missed payment; only in `grace`. */
   graceEndsAt: z.nullable(time),
-  /** What it becomes at the end of the period, where that is planned. */
+  /** Plan from the end of the period, if a change is scheduled. */
   nextPlan: z.nullable(z.enum(planIds)),
-  /** Of Business; null of everything else. */
+  /** Business seats; null for all other plans. */
   seats: z.nullable(z.object({ bought: z.int(), taken: z.int() })),
   addOns: z.array(z.object({ id: z.enum(addOnIds), endsAt: time })),
   limits: z.array(featureLimit),
-  /** The month that monthly features are counted in, such as 2026-11, and when it ends. */
+  /** Month in which monthly features are counted, such as 2026-11, and its end. */
   month: z.string(),
   monthEndsAt: z.nullable(time),
-  /** What the unused days of the running period are worth, which an upgrade is credited with. */
+  /** Value of the unused days of the current period, credited towards an upgrade. */
   credit: z.nullable(z.object({ amountMinor, currency })),
-  /** The currencies in which prices are shown. */
+  /** Currencies in which prices are shown. */
   currencies: z.array(
     z.object({
       code: currency,
       symbol: z.string(),
       name: z.string(),
-      /** How much of the currency one South African rand is. */
+      /** Value of one South African rand in this currency. */
       exchangeRate: z.number(),
     }),
   ),
-  /** Whether somebody offers a seat of their Business plan, to be taken or declined at `/api/billing/team`. */
+  /** True if a Business owner offers the user a seat, to accept or decline at `/api/billing/team`. */
   seatOffered: z.boolean(),
-  /** Whether one may see and do what operators do. */
+  /** True if the user is an operator. */
   operator: z.boolean(),
 });
 export type Billing = z.infer<typeof billing>;
 
-/** An order, as whoever made it sees it. */
+/** Order as its buyer sees it. */
 export const order = z.object({
   id,
   item: saleItem,
   seats: z.int(),
   state: z.enum(orderStates),
   gateway: z.enum(gatewayIds),
-  /** What is charged, after what was credited, and in which currency: that of the settlement. */
+  /** Amount charged after credit, in the settlement currency. */
   amountMinor,
   currency,
   creditMinor: amountMinor,
-  /** The currency in which the price was shown. */
+  /** Currency in which the price was shown. */
   shownCurrency: currency,
   refundedMinor: amountMinor,
   createdAt: time,
   paidAt: z.nullable(time),
-  /** There once there is a receipt to fetch. */
+  /** Set once a receipt is available. */
   receiptNumber: z.nullable(z.string()),
-  /** Why it failed, as a code. */
+  /** Code of the failure. */
   reason: z.nullable(z.string()),
 });
 export type Order = z.infer<typeof order>;
 
-/** What somebody wants to buy. Sent again with the same id, it is the same order. */
+/** Purchase request. Idempotent by `id`: the same id is the same order. */
 export const newOrder = z.object({
   id,
   item: saleItem,
-  /** Of Business; 1 for everything else. */
+  /** Business seats; 1 for everything else. */
   seats: z._default(seats, 1),
-  /** The currency in which the price was shown; what is charged, and by whom, follows from it (decision 29). */
+  /**
+   * Currency in which the price was shown. The charged currency and the payment gateway follow from it (decision 29).
+   */
   currency,
-  /** What was shown to the buyer: in the currency of the settlement, after the credit. Another price than ours is refused. */
+  /** Price shown to the buyer, in the settlement currency, after credit. Refused if it differs from Nolo's price. */
   amountMinor: z.optional(amountMinor),
 });
 export type NewOrder = z.input<typeof newOrder>;
 
-/** How an order is paid: by going to an address, or by posting a form there with its fields in their order. */
+/** Next step to pay an order: redirect to a URL, or post a form there with its fields in order. */
 export const payment = z.discriminatedUnion('type', [
   z.object({ type: z.literal('redirect'), url: z.string() }),
   z.object({
@@ -121,7 +125,7 @@ export const payment = z.discriminatedUnion('type', [
 ]);
 export type Payment = z.infer<typeof payment>;
 
-/** null where there is nothing left to pay: the same order again, after it was paid. */
+/** null if nothing is left to pay: the same order sent again after payment. */
 export const begunOrder = z.object({ order, payment: z.nullable(payment) });
 export type BegunOrder = z.infer<typeof begunOrder>;
 
@@ -134,27 +138,27 @@ const seatUsage = z.object({
   scheduledPosts: z.int(),
 });
 
-/** On how many devices somebody is signed in, and the day in UTC on which one of them was last used. */
+/** Number of signed-in devices, and the UTC date on which any of them was last used. */
 const seatSessions = z.object({
   devices: z.int(),
   lastUsedOn: z.nullable(z.iso.date()),
 });
 
-/** One seat of a team that somebody has, or is invited to. */
+/** Seat of a team that a user has or is invited to. */
 export const seat = z.object({
   userId: id,
-  /** null where the account is gone. */
+  /** null if the account is deleted. */
   user: z.nullable(user),
   state: z.enum(seatStates),
   since: time,
-  /** Of this month; only whoever bought the seats is told, and of nobody who is only invited. */
+  /** Usage this month. Present only for the buyer of the seats, and only for users who accepted. */
   usage: z.nullable(seatUsage),
-  /** Told as `usage` is; null also where it is not known now. */
+  /** Present under the same conditions as `usage`; null also if currently unknown. */
   sessions: z.nullable(seatSessions),
 });
 export type Seat = z.infer<typeof seat>;
 
-/** The team of a Business plan. */
+/** Team of a Business plan. */
 export const team = z.object({
   ownerId: id,
   seats: z.int(),
@@ -163,7 +167,7 @@ export const team = z.object({
 });
 export type Team = z.infer<typeof team>;
 
-/** As the specification's client sends it: a decimal amount, and words of ours in `custom_id`. */
+/** PayPal order as the specification's client sends it: a decimal amount, and Nolo's data in `custom_id`. */
 export const payPalOrder = z.object({
   intent: z.string().check(z.maxLength(20)),
   amount: z.union([z.string().check(z.maxLength(20)), z.number()]),
@@ -172,26 +176,26 @@ export const payPalOrder = z.object({
   custom_id: z.optional(z.string().check(z.maxLength(300))),
 });
 export const payPalOrderReply = z.object({
-  /** PayPal's id of the order. */
+  /** PayPal's order id. */
   id: z.string(),
   status: z.string(),
-  /** Ours. */
+  /** Nolo's order id. */
   orderId: id,
   links: z.array(z.object({ href: z.string(), rel: z.string(), method: z.string() })),
 });
 
 export const mailPurposes = ['invitation', 'receipt', 'reminder'] as const;
 
-/** What every refusal with the status 402 tells, whichever service refuses. */
+/** Body of every refusal with status 402, from any service. */
 export const planLimited = z.object({
   code: z.string(),
   message: z.string(),
   details: z.object({
     feature: z.enum(limitedFeatures),
     limit: z.int(),
-    /** What is used of it already, where that is counted. */
+    /** Current usage, if counted. */
     used: z.nullable(z.int()),
-    /** The plans that reach further, cheapest first. */
+    /** Plans with a higher limit, cheapest first. */
     liftedBy: z.array(z.enum(planIds)),
     addOn: z.nullable(z.enum(addOnIds)),
   }),

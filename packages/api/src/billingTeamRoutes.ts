@@ -8,7 +8,7 @@ const tagged = { access: 'session', tag: 'billing' } as const;
 const away = 'billing_unavailable';
 const invited = [away, 'team_not_found', 'not_team_owner', 'seats_taken', 'user_not_found', 'seat_elsewhere'] as const;
 
-/** The team of a Business plan: whoever bought its seats gives them, and takes them back. */
+/** Team of a Business plan. The buyer of the seats assigns and revokes them. */
 export const billingTeamRoutes = {
   getTeam: route({
     ...tagged,

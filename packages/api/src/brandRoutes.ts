@@ -7,7 +7,7 @@ import { route } from './route.ts';
 
 const tagged = { access: 'session', tag: 'meetings' } as const;
 
-/** Rooms that carry a name, a colour and a logo (Business). */
+/** Rooms with a custom name, color and logo (Business). */
 export const brandRoutes = {
   getBrand: route({
     ...tagged,

@@ -6,7 +6,7 @@ import { route } from './route.ts';
 import * as s from './schemas.ts';
 
 const callParams = z.object({ id: z.string().check(z.minLength(1), z.maxLength(100)) });
-/** Made by each tab, so that a call belongs to one of them. */
+/** Created by each tab, so that a call belongs to one tab. */
 const deviceId = s.id;
 
 /** Calls (spec sections 4 and 7; decisions 10 and 19). Signals travel over the socket. */
@@ -66,7 +66,7 @@ export const callRoutes = {
     params: callParams,
     body: z.object({
       deviceId,
-      /** Of a direct call: handed to the caller's device at once, as by `webrtc_signal`. */
+      /** Signal of a direct call, delivered to the caller's device immediately, as by `webrtc_signal`. */
       signalData: z.optional(z.record(z.string(), z.unknown())),
     }),
     reply: m.call,
@@ -91,7 +91,7 @@ export const callRoutes = {
     tag: 'calls',
     summary: 'End a call, or take it back while it rings',
     params: callParams,
-    /** `failed` where no media came through. */
+    /** `failed` if no media arrived. */
     query: z.object({ reason: z.optional(z.literal('failed')) }),
     reply: m.call,
     limit: 'callChangesPerUser',

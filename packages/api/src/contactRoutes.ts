@@ -54,7 +54,7 @@ export const contactRoutes = {
     tag: 'contacts',
     summary: 'The link by which one is added without a number, as it is or renewed',
     body: z.object({
-      /** Makes the one before worthless. */
+      /** Invalidates the previous one. */
       renew: z.optional(z.boolean()),
     }),
     reply: z.object({ url: z.string() }),

@@ -68,7 +68,10 @@ export const conversationRoutes = {
       changes: z.array(s.change),
       changeSeq: z.int(),
       hasMore: z.boolean(),
-      /** What one chose for the conversation, as it is now: it may have changed on another device. Gateways of the version before do not say. */
+      /**
+       * The user's current settings for the conversation, which another device may have changed. Absent from gateways
+       * of the previous release.
+       */
       settings: z.optional(s.conversationSettings),
     }),
     errors: ['conversation_not_found'],
@@ -111,12 +114,12 @@ export const conversationRoutes = {
     body: z.object({
       content: s.writtenContent,
       encryption: z._default(s.encryption, 'none'),
-      /** Null takes it away; left out it stays. */
+      /** Null removes it; absent leaves it unchanged. */
       linkPreview: z.optional(z.nullable(z.string().check(z.maxLength(limits.linkPreviewBytes)))),
-      /** The same. */
+      /** Null removes them; absent leaves them unchanged. */
       extra: z.optional(z.nullable(extraFields)),
       hasLink: z.optional(z.boolean()),
-      /** Left out they stay. */
+      /** Absent leaves them unchanged. */
       mentions: s.newMessage.shape.mentions,
     }),
     reply: s.message,

@@ -2,22 +2,23 @@ import * as z from 'zod/mini';
 
 const time = z.iso.datetime();
 
-/** What a member chose for a conversation; nobody else sees it. */
+/** A member's own settings for a conversation, visible to nobody else. */
 export const conversationSettings = z.object({
   archivedAt: z.nullable(time),
   pinnedAt: z.nullable(time),
-  /** Until when it makes no noise; a time far away stands for ever. */
+  /** End of the mute; a time in the far future mutes forever. */
   mutedUntil: z.nullable(time),
-  /** Whether what names or answers one is told although it is muted. */
+  /** True if mentions and replies still notify while the conversation is muted. */
   mutedExceptMentions: z.boolean(),
   markedUnread: z.boolean(),
-  /** What was said up to this `seq` is not one's to see: it was said before one came, or one cleared it. */
+  /** Messages up to this `seq` are invisible to the member: sent before they joined, or cleared by them. */
   clearedSeq: z.int(),
-  /** When one took it out of the list, where it is again with the first message after `clearedSeq`. */
+  /** Time at which the member removed it from the list. It reappears with the first message after `clearedSeq`. */
   hiddenAt: z.nullable(time),
   /**
-   * Since when the other person, a stranger, waits to be accepted: then what they wrote is a request, nothing of it is
-   * loaded, and they are told nothing. Null where there is nothing to accept, and where one has.
+   * Time since which the other person, a stranger, waits for acceptance. Until then, what they wrote is a message
+   * request: none of its content is loaded, and they receive no information. Null if there is nothing to accept, or
+   * after acceptance.
    */
   requestedAt: z.nullable(time),
 });

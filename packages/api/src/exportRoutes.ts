@@ -2,21 +2,21 @@ import * as z from 'zod/mini';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-/** The archive of one's account: none before one was asked for and after it was deleted. */
+/** Archive of the account: `none` before the first request and after its deletion. */
 export const accountExport = z.object({
   state: z.enum(['none', 'running', 'ready', 'failed']),
-  /** What is being gathered. */
+  /** Data being collected. */
   step: z.nullable(z.enum(['account', 'messages', 'files'])),
   percent: z.int(),
-  /** Bytes, once it is ready. */
+  /** Bytes, once ready. */
   size: z.nullable(z.int()),
   startedAt: z.nullable(s.time),
-  /** When a ready one is deleted. */
+  /** Deletion time of a ready archive. */
   expiresAt: z.nullable(s.time),
 });
 export type AccountExport = z.output<typeof accountExport>;
 
-/** Taking along what is kept of one's account. */
+/** Export of all data of an account. */
 export const exportRoutes = {
   startExport: route({
     method: 'POST',
@@ -28,11 +28,11 @@ export const exportRoutes = {
     summary:
       "Begin to gather everything kept about one's account in an archive, in place of the one before; one that is being made is the answer",
     body: z.object({
-      /** Of the archive's first page. */
+      /** Language of the archive's first page. */
       language: z._default(z.enum(['en', 'de']), 'en'),
     }),
     reply: accountExport,
-    // Archives themselves are counted by files, so that one that wants a proof first is none.
+    // files limits the number of archives, so that a request refused for a missing proof does not count.
     limit: 'profileChangesPerUser',
   }),
   getExport: route({

@@ -6,17 +6,17 @@ import * as s from './schemas.ts';
 
 const kind = z.optional(z.enum(fileKinds));
 const name = z.optional(z.string().check(z.maxLength(givenFileNameLength)));
-/** What a client believes that it is; some send none, and some the word for it. */
+/** Media type that the client assumes. Some clients send none or a null. */
 const mediaType = z.optional(z.nullable(z.string().check(z.maxLength(255))));
 const key = z.optional(z.string().check(z.maxLength(200)));
-/** Whatever was said of the file besides; what is not known here is passed over, as clients send all they have. */
+/** Additional file metadata. Unknown fields are ignored, because clients send everything they have. */
 const metadata = z.optional(z.looseObject({ name, kind }));
-/** Where clients talk to the storage themselves, it is the storage's own name for the upload. */
+/** Identifies the upload. Where clients talk to the storage directly, it is the storage's own upload id. */
 const multipartParams = z.object({ uploadId: z.string().check(z.maxLength(1_024)) });
 const partNumber = z.string().check(z.maxLength(20));
 const etag = z.string().check(z.maxLength(100));
 const mostThumbnailBytes = Math.max(...thumbnailWidths.map(thumbnailBytes));
-/** A smaller picture that the uploader made: a WebP of that width, in Base64. */
+/** Smaller picture from the uploader: a WebP of that width, in Base64. */
 const thumbnail = z.object({
   width: z.literal(thumbnailWidths),
   data: z.base64().check(z.maxLength(4 * Math.ceil(mostThumbnailBytes / 3))),
@@ -28,7 +28,7 @@ const signature = z.object({
 });
 
 const begun = ['file_too_large', 'upload_limit', 'storage_full_plan'] as const;
-/** Why no picture is made of what was uploaded. */
+/** Reasons why no picture is created from an upload. */
 export const pictureErrors = ['file_not_image', 'image_too_large', 'picture_limit', 'pictures_busy'] as const;
 const made = ['upload_not_found', 'upload_empty', 'file_too_large', ...pictureErrors] as const;
 const remote = [
@@ -41,8 +41,8 @@ const remote = [
 ] as const;
 
 /**
- * Uploads and what they become. What lies below /s3, /url and `/api/{token}` is the protocol of companion servers, as an
- * unmodified Uppy 5 with @uppy/aws-s3 speaks it; docs/uploads.md tells it from end to end.
+ * Uploads and the files created from them. The paths under /s3, /url and `/api/{token}` follow the companion server
+ * protocol, as an unmodified Uppy 5 with @uppy/aws-s3 uses it. docs/uploads.md describes it in full.
  */
 export const fileRoutes = {
   getUploadParameters: route({
@@ -124,7 +124,7 @@ export const fileRoutes = {
         .check(z.minLength(1), z.maxLength(limits.uploadPartsMax)),
     }),
     bodyBytes: 2_097_152,
-    /** Three of each part, and room for what a client sends besides. */
+    /** Three entries per part, and room for other fields that a client sends. */
     bodyEntries: 4 * limits.uploadPartsMax,
     reply: z.object({ location: z.string(), key: z.string(), file: s.file }),
     limit: 'uploadEndsPerUserHour',
@@ -316,7 +316,7 @@ export const fileRoutes = {
     summary: 'The bytes of a picture or a file; one range of them where `Range` asks for it',
     params: idParams,
     query: z.object({
-      /** The width of a smaller picture; where there is none of that width, the next wider one or the picture itself. */
+      /** Width of a smaller picture. If that width does not exist, returns the next wider one or the picture itself. */
       size: z.optional(z.coerce.number().check(z.refine((width) => thumbnailWidths.some((one) => one === width)))),
       download: name,
     }),

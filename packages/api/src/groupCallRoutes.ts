@@ -7,7 +7,7 @@ import { route } from './route.ts';
 const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
 const notFound = 'conversation_not_found';
 
-/** Calls of groups, which ring for members (decision 52). Answering one is entering its room. */
+/** Group calls, which ring for members (decision 52). A member answers by entering the room. */
 export const groupCallRoutes = {
   callGroup: route({
     ...inGroup,

@@ -7,7 +7,10 @@ import { route } from './route.ts';
 const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
 const notFound = 'conversation_not_found';
 
-/** What waits between a group and a person: invitations until they are accepted (decision 39), and one's requests to join. */
+/**
+ * Pending items between a group and a user: invitations not yet accepted (decision 39), and the user's own requests to
+ * join.
+ */
 export const groupInvitationRoutes = {
   listOwnJoinRequests: route({
     method: 'GET',

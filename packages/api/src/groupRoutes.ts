@@ -16,7 +16,7 @@ const settings = z.object({
   allowFileSharing: z.optional(z.boolean()),
   allowRecording: z.optional(z.boolean()),
   moderationEnabled: z.optional(z.boolean()),
-  /** The opposite of `isPublic`; a contradiction is refused (decision 16). */
+  /** Opposite of `isPublic`; a contradiction is refused (decision 16). */
   requireApproval: z.optional(z.boolean()),
 });
 const page = (most: number) => z.object({ cursor: z.optional(cursor), limit: z.optional(count(most)) });
@@ -25,7 +25,10 @@ const expiry = z.object({ expiresAt: z.optional(z.nullable(s.time)) });
 const inGroup = { access: 'session', tag: 'groups', params: idParams } as const;
 const notFound = 'conversation_not_found';
 
-/** Group chats (spec sections 5 and 7; decisions 8, 9 and 16). Who is no member is told that there is none. */
+/**
+ * Group chats (spec sections 5 and 7; decisions 8, 9 and 16). Non-members receive the same answer as for a group that
+ * does not exist.
+ */
 export const groupRoutes = {
   createGroup: route({
     method: 'POST',
@@ -80,7 +83,10 @@ export const groupRoutes = {
       waiting: z.literal(true),
       name: z.string(),
       roomCode: z.string(),
-      /** Waiting only because too many codes are being tried right now; the group itself asks for it of nobody. */
+      /**
+       * True if approval is needed only because too many codes are being tried right now; the group itself does not
+       * require it.
+       */
       guarded: z.boolean(),
     }),
     errors: [notFound, 'banned', 'group_full', 'too_many_groups', 'too_many_requests'],

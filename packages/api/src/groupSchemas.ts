@@ -1,11 +1,11 @@
 import * as z from 'zod/mini';
 import * as s from './schemas.ts';
 
-/** Groups, as they travel at the edge (spec section 3; decisions 8, 9 and 16). A group is a conversation of type `group`. */
+/** Groups in the API (spec section 3; decisions 8, 9 and 16). A group is a conversation of type `group`. */
 
-/** A group as a member sees it. */
+/** Group as a member sees it. */
 export const groupChat = z.object({
-  /** The conversation's id. */
+  /** Conversation id. */
   id: s.id,
   membership: z.literal('member'),
   name: z.string(),
@@ -14,16 +14,16 @@ export const groupChat = z.object({
   isPublic: z.boolean(),
   maxMembers: z.int(),
   memberCount: z.int(),
-  /** The viewer and at most 4 others, for pictures; all of them are paged at `/members`. */
+  /** The viewer and at most 4 others, for pictures. `/members` pages through all members. */
   members: z.array(s.user),
   myRole: s.memberRole,
-  /** Null while no code is in force. */
+  /** Null if no code is active. */
   roomCode: z.nullable(z.string()),
   codeExpiresAt: z.nullable(s.time),
   settings: s.groupSettings,
   hasInvite: z.boolean(),
   inviteExpiresAt: z.nullable(s.time),
-  /** How many wait to be let in; 0 for those who do not decide about it. */
+  /** Number of pending join requests; 0 for members who cannot decide on them. */
   requestCount: z.int(),
   disappearingSeconds: z.nullable(z.int()),
   lastMessageAt: z.nullable(s.time),
@@ -33,7 +33,7 @@ export const groupChat = z.object({
 });
 export type GroupChat = z.infer<typeof groupChat>;
 
-/** A group as somebody sees it who has its code and is no member. */
+/** Group as seen by a non-member who has its code. */
 export const groupPreview = z.object({
   membership: z.enum(['none', 'waiting', 'banned']),
   name: z.string(),
@@ -42,8 +42,8 @@ export const groupPreview = z.object({
   maxMembers: z.int(),
   isPublic: z.boolean(),
   /**
-   * Public, and an admin lets in all the same, because too many codes are being tried right now. Where `name` is empty, the
-   * answer is the same for every code, right or wrong.
+   * True if an admin must approve although the group is public, because too many codes are being tried right now. If
+   * `name` is also empty, the answer is the same for every code, right or wrong.
    */
   guarded: z.boolean(),
   roomCode: z.string(),
@@ -51,19 +51,19 @@ export const groupPreview = z.object({
 export type GroupPreview = z.infer<typeof groupPreview>;
 
 export const groupMember = z.extend(s.member, {
-  /** Null when the account is gone. */
+  /** Null if the account is deleted. */
   user: z.nullable(s.user),
 });
 export type GroupMember = z.infer<typeof groupMember>;
 
-/** Somebody who waits to be let in. */
+/** User who waits for admission. */
 export const joinRequest = z.object({ userId: s.id, user: z.nullable(s.user), requestedAt: s.time });
 export type JoinRequest = z.infer<typeof joinRequest>;
 
 export const ban = z.object({ userId: s.id, user: z.nullable(s.user), bannedBy: s.id, bannedAt: s.time });
 export type Ban = z.infer<typeof ban>;
 
-/** A message that waits for approval, as admins see it; its author sees the own ones. */
+/** Message that awaits approval, as admins see it. Authors see their own. */
 export const waitingMessage = z.object({
   id: s.id,
   conversationId: s.id,
@@ -82,9 +82,9 @@ export const waitingMessage = z.object({
 });
 export type WaitingMessage = z.infer<typeof waitingMessage>;
 
-/** A group that one asked to be let into, and that has not answered. */
+/** Group that the user asked to join and that has not answered. */
 export const ownJoinRequest = z.object({
-  /** The group's conversation, which one is not in yet. */
+  /** Conversation of the group, which the user has not joined yet. */
   id: s.id,
   name: z.string(),
   pictureUrl: z.nullable(z.string()),
@@ -93,19 +93,19 @@ export const ownJoinRequest = z.object({
 });
 export type OwnJoinRequest = z.infer<typeof ownJoinRequest>;
 
-/** A group that one is invited to, and that shows no more of itself before one accepts. */
+/** Group that the user is invited to. Shows nothing more of itself before the user accepts. */
 export const groupInvitation = z.object({
   id: s.id,
   name: z.string(),
   memberCount: z.int(),
   invitedBy: s.id,
-  /** Who invites; null when the account is gone. */
+  /** User who invites; null if the account is deleted. */
   inviter: z.nullable(s.user),
   invitedAt: s.time,
 });
 export type GroupInvitation = z.infer<typeof groupInvitation>;
 
-/** Somebody who is invited, as members see it; nobody is told whether it was declined. */
+/** Invited user, as members see it. Members cannot see whether the user declined. */
 export const invitedPerson = z.object({
   userId: s.id,
   user: z.nullable(s.user),
@@ -114,7 +114,7 @@ export const invitedPerson = z.object({
 });
 export type InvitedPerson = z.infer<typeof invitedPerson>;
 
-/** Who was added, who is asked first because they wanted to be, and who could not be added. */
+/** Users who were added, who are asked first as they prefer, and who could not be added. */
 export const addedMembers = z.object({
   members: z.array(groupMember),
   invited: z.array(s.id),

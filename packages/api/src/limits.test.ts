@@ -3,13 +3,13 @@ import type * as z from 'zod/mini';
 import { routes } from './routes.ts';
 
 /**
- * Every limit of sizes and counts: what a contract says by itself is walked to its end here, and of the rest it is
- * said where.
+ * Checks every limit on sizes and counts. Limits that a contract enforces are tested up to the maximum here; for the
+ * others, the lists below name the place.
  */
 
 type Walk = readonly [schema: z.ZodMiniType, value: (amount: number) => unknown];
 
-/** All of them, as `/api/config` hands them out. */
+/** All limits, as `/api/config` returns them. */
 const every = { ...limits, ...socialLimits };
 type Name = keyof (Limits & SocialLimits);
 
@@ -101,7 +101,7 @@ test.each(Object.entries(least))('%s is the least that a contract takes', (name,
   expect(schema.safeParse(value(amount - 1)).success).toBe(false);
 });
 
-/** What no contract can say: services count it, or measure it. */
+/** Limits that no contract can express: services count or measure them. */
 const inServices: readonly Name[] = [
   'messageContentBytes',
   'messageEnvelopeBytes',
@@ -201,7 +201,7 @@ const inServices: readonly Name[] = [
   'socialPostsPerUser',
 ];
 
-/** What refuses nothing: how clients behave, and what holds where nobody says otherwise. */
+/** Limits that refuse nothing: client behavior and defaults. */
 const manners: readonly Name[] = [
   'uploadConcurrency',
   'uploadProgressMs',

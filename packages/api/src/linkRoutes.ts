@@ -3,7 +3,10 @@ import * as z from 'zod/mini';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-/** What a sender may ask about a link before sending it (decision 13: clients make previews, at the sender's wish). */
+/**
+ * Routes that a sender may call for a link before sending it (decision 13: clients create previews when the sender
+ * wants them).
+ */
 export const linkRoutes = {
   createLinkPreview: route({
     method: 'POST',

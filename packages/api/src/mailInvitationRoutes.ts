@@ -4,20 +4,20 @@ import { count, cursor, idParams } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-/** No mail address is longer (RFC 5321, section 4.5.3.1.3). */
+/** Maximum length of an email address (RFC 5321, section 4.5.3.1.3). */
 const email = z.string().check(z.minLength(1), z.maxLength(254));
 
-/** An invitation to an account that waits. */
+/** Pending invitation to create an account. */
 const mailInvitation = z.object({
   id: z.string(),
   email: z.string(),
-  /** When it was sent last. */
+  /** Time of the last delivery. */
   sentAt: s.time,
   expiresAt: s.time,
 });
 export type MailInvitation = z.infer<typeof mailInvitation>;
 
-/** Invitations by mail to an account, for installations where new ones are by invitation. */
+/** Email invitations to create an account, for installations where registration requires an invitation. */
 export const mailInvitationRoutes = {
   listMailInvitations: route({
     access: 'session',

@@ -7,7 +7,7 @@ import * as s from './schemas.ts';
 const tagged = { access: 'session', tag: 'conversations', params: idParams } as const;
 const flag = z.optional(z.boolean());
 
-/** What people do to messages and conversations that are there (decision 15). */
+/** Actions on existing messages and conversations (decision 15). */
 export const markRoutes = {
   updateConversation: route({
     ...tagged,

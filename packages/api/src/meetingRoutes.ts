@@ -18,7 +18,7 @@ const settings = z.object({
   waitingRoom: z.optional(z.boolean()),
   allowScreenShare: z.optional(z.boolean()),
   muteOnEntry: z.optional(z.boolean()),
-  /** Stands twice in the payload of spec section 7: unequal to the other is refused (decision 21). */
+  /** Appears twice in the payload of spec section 7. Refused if the two differ (decision 21). */
   maxParticipants: z.optional(people),
 });
 
@@ -72,16 +72,19 @@ export const meetingRoutes = {
     params: joinParams,
     body: z.object({ inviteToken: z.optional(inviteToken) }),
     reply: z.object({
-      /** `enter`, `wait` to be let in, or `guest`: a name is needed first. */
+      /** `enter`, `wait` for admission, or `guest`: requires a name first. */
       access: z.enum(['enter', 'wait', 'guest']),
       name: z.string(),
       roomCode: z.string(),
       status: m.meeting.shape.status,
-      /** Too many codes are being tried right now: the answer is the same for every code, right or wrong, and `name` is empty. */
+      /**
+       * True if too many codes are being tried right now: the answer is then the same for every code, right or wrong,
+       * and `name` is empty.
+       */
       guarded: z.boolean(),
-      /** So that nobody comes into a recording unawares. */
+      /** Lets people know before they enter a recorded meeting. */
       isRecording: z.boolean(),
-      /** What stands on the door. */
+      /** Brand shown on the pre-join page. */
       brand: z.nullable(m.brand),
     }),
     errors: ['meeting_not_found', 'meeting_over', 'meeting_locked', 'removed', 'room_full', 'sign_in_required'],
@@ -124,7 +127,7 @@ export const meetingRoutes = {
       recurrence: z.optional(z.enum(meetingRecurrences)),
       settings: z.optional(settings),
       locked: z.optional(z.boolean()),
-      /** Ends a recording, whoever makes it; it is begun by `meeting_recording_toggle`. */
+      /** Ends a recording, regardless of who records. `meeting_recording_toggle` starts one. */
       isRecording: z.optional(z.literal(false)),
     }),
     reply: m.meeting,
@@ -251,9 +254,12 @@ export const meetingRoutes = {
     params: codeParams,
     body: z.object({
       action: z.enum(moderationActions),
-      /** A person or guest, with all of their devices. Left out, and `participantId` too, with `mute` for everybody who is no host, and with `admit` for everybody who waits. */
+      /**
+       * User or guest, with all of their devices. If both this and `participantId` are absent, `mute` applies to
+       * everyone except hosts, and `admit` to everyone in the lobby.
+       */
       userId: z.optional(s.id),
-      /** One device of somebody, in place of `userId`. */
+      /** A single device, instead of `userId`. */
       participantId: z.optional(s.id),
     }),
     limit: 'meetingChangesPerUser',

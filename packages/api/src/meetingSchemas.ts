@@ -10,44 +10,44 @@ import {
 import * as z from 'zod/mini';
 import { id, time, user } from './schemas.ts';
 
-/** Meetings, calls and their media, as they travel at the edge (spec section 3; decisions 19 to 23). */
+/** Meetings, calls and their media in the API (spec section 3; decisions 19 to 23). */
 
 /**
- * Orders the states of one object: of two, the one with the higher version is newer. Participants and the lobby of a room
- * count together, a meeting and a call each by themselves. Absent where a service of the last release sent it.
+ * Orders the states of one object: the higher version is newer. Participants and lobby of a room share one counter; a
+ * meeting and a call each have their own. Absent if a service of the previous release sent it.
  */
 export const version = z.optional(z.int());
 
 export const meetingSettings = z.object({
   allowRecording: z.boolean(),
-  /** False lets guests knock (decision 20). */
+  /** If false, guests may ask to join (decision 20). */
   requireAuth: z.boolean(),
-  /** Everyone but hosts and holders of an invite waits to be let in. */
+  /** True if everyone except hosts and holders of an invite waits for admission. */
   waitingRoom: z.boolean(),
   allowScreenShare: z.boolean(),
   muteOnEntry: z.boolean(),
-  /** What holds of what was asked, the host's plan and the house (decision 21). */
+  /** Effective maximum, from the request, the host's plan and the installation (decision 21). */
   maxParticipants: z.int(),
 });
 export type MeetingSettings = z.infer<typeof meetingSettings>;
 
-/** What a room carries by the plan of its host. */
+/** Branding of a room, by the plan of its host. */
 export const brand = z.object({
   name: z.string(),
-  /** As #rrggbb: to be toned before there is text on it. */
+  /** Color as #rrggbb. Adjust its tone before placing text on it. */
   color: z.string(),
-  /** From this server, also for people without an account. */
+  /** URL on this server, also accessible without an account. */
   logoUrl: z.nullable(z.string()),
 });
 export type Brand = z.infer<typeof brand>;
 
-/** The brand of one's meetings, as whoever hosts them sees it. */
+/** Brand of the user's meetings, as the host sees it. */
 export const ownBrand = z.object({
-  /** null where there is none. */
+  /** null if there is no brand. */
   brand: z.nullable(brand),
-  /** Whose it is: one's own, or of a team that of whoever bought its seats. */
+  /** Owner of the brand: the user, or in a team the buyer of its seats. */
   ownerId: id,
-  /** Whether the plan shows it now; what was made under a larger plan is kept. */
+  /** True if the current plan shows the brand. A brand created under a larger plan is retained. */
   shown: z.boolean(),
 });
 export type OwnBrand = z.infer<typeof ownBrand>;
@@ -55,9 +55,11 @@ export type OwnBrand = z.infer<typeof ownBrand>;
 export const meeting = z.object({
   id,
   roomCode: z.string(),
-  /** From then on the code opens the meeting to nobody new; null where it is for good, and for those without a part in it. */
+  /**
+   * Time after which the code admits nobody new; null if it does not expire, and for viewers who are not participants.
+   */
   codeExpiresAt: z.nullable(time),
-  /** The conversation beside the meeting; null for guests and for those who were never inside. */
+  /** Conversation of the meeting; null for guests and for users who were never inside. */
   conversationId: z.nullable(id),
   name: z.string(),
   description: z.string(),
@@ -65,31 +67,33 @@ export const meeting = z.object({
   isHost: z.boolean(),
   maxParticipants: z.int(),
   isRecording: z.boolean(),
-  /** The participant who records; null while nobody does, and for those without a part in the meeting. */
+  /** Participant who records; null if nobody does, and for viewers who are not participants. */
   recorderId: z.nullable(id),
   scheduledAt: z.nullable(time),
-  /** The same again, as the list of spec section 3 calls it. */
+  /** Repeats `scheduledAt` under the name from spec section 3. */
   scheduledFor: z.nullable(time),
-  /** Minutes: planned, or the true ones once it is over; null where neither is known. */
+  /** Minutes: the planned duration, or the actual one after the end; null if neither is known. */
   duration: z.nullable(z.int()),
   timeZone: z.nullable(z.string()),
   recurrence: z.enum(meetingRecurrences),
   type: z.enum(['recurring', 'one-time']),
   status: z.enum(meetingStatuses),
-  /** Ended for good, by a host, by the plan, or cancelled; one that was only left can be opened again. */
+  /**
+   * True if ended permanently, by a host or the plan, or canceled. A meeting that everyone only left can be reopened.
+   */
   closed: z.boolean(),
   settings: meetingSettings,
   locked: z.boolean(),
   startedAt: z.nullable(time),
   endedAt: z.nullable(time),
-  /** When the plan ends it (decision 21). */
+  /** End imposed by the plan (decision 21). */
   endsAt: z.nullable(time),
-  /** Of those who are or were inside, at most 3; left out (empty) in the answer to `join_meeting`. */
+  /** Current and former participants, at most 3; empty in the answer to `join_meeting`. */
   participants: z.array(user),
   participantCount: z.int(),
-  /** Whether an invite link is in force; false for everyone but hosts. */
+  /** True if an invite link is active; always false for viewers who are not hosts. */
   hasInvite: z.boolean(),
-  /** null where the room carries nothing, and in lists. */
+  /** null if the room has no brand, and in lists. */
   brand: z.nullable(brand),
   createdAt: time,
   updatedAt: time,
@@ -97,10 +101,10 @@ export const meeting = z.object({
 });
 export type Meeting = z.infer<typeof meeting>;
 
-/** What may change while people are inside, as frames tell it to everyone alike. */
+/** Meeting fields that can change during the meeting, sent to everyone alike in frames. */
 export const meetingState = z.pick(meeting, {
   id: true,
-  /** The one in force now; the frame itself names the room by the code before. */
+  /** Current code. The frame itself names the room by its previous code. */
   roomCode: true,
   codeExpiresAt: true,
   name: true,
@@ -127,24 +131,24 @@ export const participant = z.object({
   isSharing: z.boolean(),
   isHandRaised: z.boolean(),
   handRaisedAt: z.nullable(time),
-  /** The connection is away and may come back. */
+  /** True if the connection is lost and may come back. */
   isReconnecting: z.boolean(),
   joinedAt: time,
   version,
 });
 export type Participant = z.infer<typeof participant>;
 
-/** Somebody who was removed from a meeting and may be readmitted. */
+/** User who was removed from a meeting and may be readmitted. */
 export const removedPerson = z.object({
   userId: id,
-  /** Null where the account is gone. */
+  /** Null if the account is deleted. */
   user: z.nullable(user),
-  /** Null where it was not written down. */
+  /** Null if not recorded. */
   removedAt: z.nullable(time),
 });
 export type RemovedPerson = z.infer<typeof removedPerson>;
 
-/** mediasoup's own structures, which mediasoup-client takes as they are; the SFU checks them. */
+/** mediasoup's own structures, passed unchanged to mediasoup-client. The SFU validates them. */
 const structure = z.record(z.string(), z.unknown());
 export const rtpCapabilities = structure;
 export const rtpParameters = structure;
@@ -161,12 +165,12 @@ export const transportOptions = z.object({
 export const consumerOptions = z.object({
   id: z.string(),
   producerId: z.string(),
-  /** Who sends it. */
+  /** Participant who sends it. */
   participantId: id,
   source: mediaSource,
   kind: z.enum(['audio', 'video']),
   rtpParameters: structure,
-  /** Whether the sender has paused it. */
+  /** True if the sender paused it. */
   producerPaused: z.boolean(),
 });
 export type ConsumerOptions = z.infer<typeof consumerOptions>;
@@ -177,45 +181,48 @@ export const iceServer = z.object({
   credential: z.optional(z.string()),
 });
 
-/** Everything that a client needs to send and receive. */
+/** Everything a client needs to send and receive media. */
 export const mediaSession = z.object({
-  /** Another value after the room moved to another node. */
+  /** Changes after the room moves to another node. */
   nodeId: z.string(),
   routerRtpCapabilities: structure,
   sendTransport: transportOptions,
   receiveTransport: transportOptions,
   consumers: z.array(consumerOptions),
   iceServers: z.array(iceServer),
-  /** The node has the client's `dtlsParameters`: there is no need for `media_connect_transport`. */
+  /** True if the node already has the client's `dtlsParameters`: `media_connect_transport` is not needed. */
   connected: z.boolean(),
 });
 export type MediaSession = z.infer<typeof mediaSession>;
 
-/** The answer to `media_reserve`. */
+/** Answer to `media_reserve`. */
 export const reservedSeat = z.object({
-  /** With paused consumers of a first page; null where nothing is kept: one would have to wait, or there is no place. */
+  /**
+   * Prepared transports, with paused consumers for a first page. Null if nothing is reserved: the user would have to
+   * wait, or there is no capacity.
+   */
   media: z.nullable(mediaSession),
-  /** Milliseconds. */
+  /** Validity in milliseconds. */
   goodForMs: z.int(),
 });
 export type ReservedSeat = z.infer<typeof reservedSeat>;
 
-/** The answer to `join_meeting`. */
+/** Answer to `join_meeting`. */
 export const joinedMeeting = z.object({
   state: z.enum(['joined', 'waiting']),
-  /** Waiting only because too many codes are being tried right now; the meeting itself asks for it of nobody. */
+  /** True if waiting only because too many codes are being tried right now; the meeting itself does not require it. */
   guarded: z.boolean(),
   participant,
   participants: z.array(participant),
-  /** Of the room, when `participants` was read: whoever is not among them at this version is not inside. */
+  /** Room version at which `participants` was read. Anyone not listed was not in the room at this version. */
   version,
-  /** Null in a call. */
+  /** Null for calls. */
   meeting: z.nullable(meeting),
   media: z.nullable(mediaSession),
 });
 export type JoinedMeeting = z.infer<typeof joinedMeeting>;
 
-/** Loss is a share from 0 to 1, times are milliseconds, rates bits per second. */
+/** Media quality. Loss is a ratio from 0 to 1, times are in milliseconds, rates in bits per second. */
 export const mediaQuality = z.object({
   sendLoss: z.number(),
   receiveLoss: z.number(),
@@ -230,29 +237,29 @@ export type MediaQuality = z.infer<typeof mediaQuality>;
 
 export const callParticipant = z.object({
   userId: id,
-  /** What the viewer calls them; null as `user` is. */
+  /** Viewer's name for the participant; null under the same conditions as `user`. */
   name: z.nullable(z.string()),
-  /** As the viewer knows them; null in frames, which are the same for everyone. */
+  /** User as the viewer knows them; null in frames, which are the same for everyone. */
   user: z.nullable(user),
   deviceId: z.nullable(z.string()),
   state: z.enum(['calling', 'ringing', 'joined', 'declined', 'missed', 'busy', 'left']),
   /**
-   * Whether the microphone is on. In a direct call, whose media no server sees, it counts as on while somebody is in the
-   * call. Null in frames, and where it cannot be known.
+   * True if the microphone is on. In a direct call, whose media no server sees, true while the user is in the call.
+   * Null in frames, and if unknown.
    */
   audioEnabled: z.nullable(z.boolean()),
-  /** Whether the camera is on; in a direct call it counts as on while somebody is in a video call. Null as above. */
+  /** True if the camera is on. In a direct call, true while the user is in a video call. Null as above. */
   videoEnabled: z.nullable(z.boolean()),
 });
 
 export const call = z.object({
   id: z.string(),
-  /** The same again, as spec section 3 calls it. */
+  /** Repeats the id under the name from spec section 3. */
   callId: z.string(),
   conversationId: id,
   type: z.enum(callTypes),
   status: z.enum(callStatuses),
-  /** `direct` between two browsers, or in a `room` of the SFU under the call's id (decision 19). */
+  /** `direct` between two browsers, or in a `room` of the SFU with the call's id (decision 19). */
   mode: z.enum(['direct', 'room']),
   callerId: id,
   participants: z.array(callParticipant),
@@ -264,11 +271,11 @@ export const call = z.object({
 });
 export type Call = z.infer<typeof call>;
 
-/** The call of a group that rings for a member; entering the room answers it. */
+/** Group call that rings for a member. The member answers by entering the room. */
 export const groupRing = z.object({
-  /** Names this ringing. */
+  /** Identifies this ring. */
   callId: id,
-  /** The group's conversation. */
+  /** Conversation of the group. */
   groupId: id,
   roomCode: z.string(),
   callerId: id,

@@ -2,7 +2,7 @@ import { limits } from '@nolo/rules';
 import * as z from 'zod/mini';
 import { id } from './schemas.ts';
 
-/** Parameters that several routes share. Query strings are text: a number must look like one. */
+/** Parameters shared by several routes. Query strings are text, so numbers are parsed. */
 
 export const count = (max: number) => z.coerce.number().check(z.int(), z.minimum(1), z.maximum(max));
 export const seq = z.coerce.number().check(z.int(), z.minimum(0), z.maximum(Number.MAX_SAFE_INTEGER));
@@ -10,11 +10,11 @@ export const cursor = z.string().check(z.maxLength(500));
 export const idParams = z.object({ id });
 export const trimmed = (min: number, max: number) => z.string().check(z.trim(), z.minLength(min), z.maxLength(max));
 export const phoneNumber = z.string().check(z.maxLength(40));
-/** Same-origin path to come back to after a sign-in (decision 1). */
+/** Same-origin path to return to after sign-in (decision 1). */
 export const returnTo = z.optional(z.string().check(z.maxLength(2_000)));
-/** What a person types to find somebody. */
+/** Search text for finding a person. */
 export const searchQuery = z.object({ q: trimmed(1, limits.searchQueryLength) });
-/** Where a page of messages begins: by a cursor that was handed out, or by the seq of a message that is no part of it. */
+/** Start of a page of messages: a cursor from an earlier page, or the seq of a message, which the page excludes. */
 export const messagesQuery = z.object({
   cursor: z.optional(cursor),
   before: z.optional(seq),

@@ -7,13 +7,16 @@ import { identity } from './securitySchemas.ts';
 
 const base64url = (max: number) => z.string().check(z.regex(/^[A-Za-z0-9_-]*$/), z.maxLength(max));
 
-/** What all answers of authenticators have; an id has 1,023 bytes at most (WebAuthn, level 3, section 4). */
+/** Common fields of all authenticator responses. An id has at most 1,023 bytes (WebAuthn, level 3, section 4). */
 const credential = { id: base64url(1_400), rawId: base64url(1_400), type: z.literal('public-key') };
 
-/** The options that browsers take as they are: PublicKeyCredentialCreationOptionsJSON, PublicKeyCredentialRequestOptionsJSON. */
+/**
+ * Options that browsers accept unchanged: PublicKeyCredentialCreationOptionsJSON,
+ * PublicKeyCredentialRequestOptionsJSON.
+ */
 const options = z.object({ options: z.record(z.string(), z.unknown()) });
 
-/** Passkeys (WebAuthn, level 3): making them, signing in with them, and proving oneself afresh. */
+/** Passkeys (WebAuthn, level 3): creation, sign-in, and fresh proof of identity. */
 export const passkeyRoutes = {
   beginPasskey: route({
     method: 'POST',
@@ -36,7 +39,7 @@ export const passkeyRoutes = {
     summary: 'Add the passkey that was made to the ways to sign in',
     body: z.object({
       name: trimmed(1, limits.passkeyNameLength),
-      /** RegistrationResponseJSON; what else is in it is ignored. */
+      /** RegistrationResponseJSON; other fields are ignored. */
       response: z.object({
         ...credential,
         response: z.object({
@@ -76,7 +79,7 @@ export const passkeyRoutes = {
     tag: 'session',
     summary: 'Options with which a browser asks for a passkey; good for five minutes and one answer',
     body: z.object({
-      /** For one of the account that is signed in, instead of any. */
+      /** Limits the options to passkeys of the signed-in account. */
       prove: z.optional(z.boolean()),
     }),
     reply: options,
@@ -90,7 +93,7 @@ export const passkeyRoutes = {
     tag: 'session',
     summary: 'Sign in with a passkey, or prove afresh that it is oneself',
     body: z.object({
-      /** AuthenticationResponseJSON; what else is in it is ignored. */
+      /** AuthenticationResponseJSON; other fields are ignored. */
       response: z.object({
         ...credential,
         response: z.object({
@@ -100,7 +103,7 @@ export const passkeyRoutes = {
           userHandle: z.optional(base64url(100)),
         }),
       }),
-      /** Instead of signing in, proves the session that asks; the passkey must be one of its account. */
+      /** Proves the requesting session instead of signing in. The passkey must belong to its account. */
       prove: z.optional(z.boolean()),
     }),
     reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),

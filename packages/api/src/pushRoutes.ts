@@ -12,7 +12,7 @@ const reads = { access: 'session', tag: 'notifications' } as const;
 const writes = { ...reads, limit: 'pushChangesPerUser' } as const;
 const away = 'push_unavailable';
 
-/** Web push, where the operator has set the service up (`features.push`); docs/notifications.md. */
+/** Web push, if the operator has set the service up (`features.push`); docs/notifications.md. */
 export const pushRoutes = {
   getPushKey: route({
     ...reads,

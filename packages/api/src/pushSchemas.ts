@@ -5,17 +5,17 @@ import { id, time } from './schemas.ts';
 const keyText = z.string().check(z.regex(/^[\w-]+=*$/), z.maxLength(128));
 const timeOfDay = z.string().check(z.regex(/^([01]\d|2[0-3]):[0-5]\d$/), z.maxLength(5));
 
-/** What `PushSubscription.toJSON()` answers in a browser (Push API). */
+/** Result of `PushSubscription.toJSON()` in a browser (Push API). */
 export const newPushSubscription = z.object({
   endpoint: z.string().check(z.minLength(1), z.maxLength(pushLimits.endpointLength)),
   keys: z.object({ p256dh: keyText, auth: keyText }),
 });
 
-/** That a session takes pushes; where to is told to nobody. */
+/** Push subscription of a session. Its endpoint is never disclosed. */
 export const pushSubscription = z.object({
   id,
   sessionId: id,
-  /** The push service's name. */
+  /** Host name of the push service. */
   host: z.string(),
   createdAt: time,
 });
@@ -25,20 +25,20 @@ export const pushKind = z.enum(pushKinds);
 
 export const quietHours = z.object({
   from: timeOfDay,
-  /** Before `from` where it is on the next day. */
+  /** Earlier than `from` if the period ends on the next day. */
   to: timeOfDay,
-  /** IANA. */
+  /** IANA time zone. */
   timeZone: z.string().check(z.minLength(1), z.maxLength(64)),
 });
 
-/** What one wants to be told of, on all of one's devices. */
+/** Notification settings of the user, for all devices. */
 export const notificationSettings = z.object({
   kinds: z.array(pushKind),
-  /** Whether notifications show what was said and by whom. */
+  /** True if notifications show the content and the sender. */
   preview: z.boolean(),
   sound: z.boolean(),
   vibration: z.boolean(),
-  /** When nothing is told. */
+  /** Hours without notifications. */
   quietHours: z.nullable(quietHours),
 });
 export type NotificationSettings = z.infer<typeof notificationSettings>;

@@ -4,9 +4,9 @@ import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './schemas.ts';
 
-/** A message as whoever reports it hands it over. */
+/** Message as submitted by the reporter. */
 const reportedMessage = z.object({
-  /** null where the account is gone. */
+  /** null if the account is deleted. */
   senderId: z.nullable(s.id),
   sentAt: s.time,
   text: z.string().check(z.maxLength(limits.reportTextLength)),
@@ -16,36 +16,36 @@ export type ReportedMessage = z.infer<typeof reportedMessage>;
 const reportState = z.enum(reportStates);
 const reportOutcome = z.enum(reportOutcomes);
 
-/** A file as text (RFC 4648). */
+/** File as text (RFC 4648). */
 const base64 = z
   .string()
   .check(z.minLength(4), z.maxLength(Math.ceil(reportPicture.bytes / 3) * 4), z.regex(/^[A-Za-z0-9+/]+={0,2}$/));
 
-/** As operators see it. */
+/** Report as operators see it. */
 const adminReport = z.object({
   id: s.id,
   at: s.time,
-  /** null where the account is gone. */
+  /** null if the account is deleted. */
   reporterId: z.nullable(s.id),
   kind: z.enum(reportKinds),
   targetId: s.id,
-  /** The account behind it; null for a group. */
+  /** Account responsible; null for a group. */
   reportedId: z.nullable(s.id),
-  /** Of a group who owns it now; null where it is gone or cannot be asked for, and for all else. */
+  /** Current owner of a group; null if the group is deleted or cannot be queried, and for everything else. */
   groupOwner: z.nullable(z.object({ id: s.id, displayName: z.string() })),
   category: z.enum(reportCategories),
   note: z.nullable(z.string()),
-  /** What was handed over, and nothing else. */
+  /** Submitted messages, and no others. */
   messages: z.array(reportedMessage),
-  /** Whether a picture was, too. */
+  /** True if a picture was submitted. */
   hasPicture: z.boolean(),
   state: reportState,
-  /** null unless it is closed. */
+  /** null unless closed. */
   outcome: z.nullable(reportOutcome),
   notes: z.array(
     z.object({
       at: s.time,
-      /** null at the command line. */
+      /** null if written at the command line. */
       operatorId: z.nullable(s.id),
       text: z.string(),
     }),
@@ -53,7 +53,7 @@ const adminReport = z.object({
 });
 export type AdminReport = z.infer<typeof adminReport>;
 
-/** What people report to the operators of the installation, and what these do about it. */
+/** Reports by users to the operators of the installation, and the operators' handling of them. */
 export const reportRoutes = {
   createReport: route({
     access: 'session',
@@ -65,12 +65,12 @@ export const reportRoutes = {
     body: z.object({
       kind: z.enum(reportKinds),
       targetId: s.id,
-      /** The account behind it; left out for a group. */
+      /** Account responsible; absent for a group. */
       reportedId: z.optional(s.id),
       category: z.enum(reportCategories),
       note: z.optional(z.string().check(z.maxLength(limits.reportNoteLength))),
       messages: z.optional(z.array(reportedMessage).check(z.maxLength(limits.reportMessages))),
-      /** Of a status update: its picture in base64, a WebP, JPEG or PNG. */
+      /** Picture of a status update in base64: WebP, JPEG or PNG. */
       picture: z.optional(base64),
     }),
     bodyBytes: 1_048_576,
@@ -105,7 +105,7 @@ export const reportRoutes = {
     params: idParams,
     body: z.object({
       state: reportState,
-      /** With closed, and only with it. */
+      /** Required for `closed`, and only then. */
       outcome: z.optional(reportOutcome),
       note: trimmed(1, limits.operatorReasonLength),
     }),

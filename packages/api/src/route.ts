@@ -4,17 +4,17 @@ import type { RateLimitName, TokenScope } from '@nolo/rules';
 type Schema = z.ZodMiniType;
 
 /**
- * One route of the REST edge: the single description from which the gateway validates, the web infers its types, the
- * OpenAPI document is made and the authorization matrix is generated.
+ * Describes one route of the REST API. The gateway validates with it, the web infers types from it, and the OpenAPI
+ * document and the authorization matrix are generated from it.
  */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With parameters in braces: `/api/conversations/{id}/messages`. */
+  /** Path with parameters in braces: `/api/conversations/{id}/messages`. */
   readonly path: string;
   readonly summary: string;
-  /** `public` needs no session; `session` does; `signed` carries its own proof in the address. */
+  /** `public` needs no session, `session` needs one, and `signed` carries its own proof in the URL. */
   readonly access: 'public' | 'session' | 'signed';
-  /** What a personal access token must be allowed; a route with a session and without a scope takes none at all. */
+  /** Scope that a personal access token needs. A session route without a scope accepts no token. */
   readonly scope?: TokenScope;
   readonly tag:
     | 'session'
@@ -36,57 +36,60 @@ export interface Route {
   readonly params?: Schema;
   readonly query?: Schema;
   readonly body?: Schema;
-  /** What somebody might send as JSON body, for the document of the API. */
+  /** Example of a JSON body for the API documentation. */
   readonly example?: unknown;
-  /** Bytes of a JSON body; 256 KiB when absent. */
+  /** Maximum bytes of a JSON body. Default: 256 KiB. */
   readonly bodyBytes?: number;
-  /** Entries of all objects and lists in a JSON body; `limits.jsonEntries` when absent. */
+  /** Maximum entries of all objects and lists in a JSON body. Default: `limits.jsonEntries`. */
   readonly bodyEntries?: number;
-  /** A body of bytes instead of JSON: its media type. */
+  /** Media type of a body of bytes instead of JSON. */
   readonly bodyType?: string;
-  /** Of such a body that is handed on byte for byte, because it is signed as it is: how long it may be. */
+  /** Maximum length of a body that is passed on byte for byte, because its signature covers the raw bytes. */
   readonly rawBytes?: number;
-  /** Of a multipart/form-data body: the field that carries the one file. */
+  /** Field of a multipart/form-data body that carries the single file. */
   readonly fileField?: string;
-  /** Of a multipart/form-data body with more than that: its fields. */
+  /** Fields of a multipart/form-data body that carries more than a file. */
   readonly form?: Schema;
-  /** Absent where the answer is a redirect, bytes or empty. */
+  /** Absent if the answer is a redirect, bytes or empty. */
   readonly reply?: Schema;
-  /** Status of a successful answer; 200 when absent. */
+  /** Status of a successful answer. Default: 200. */
   readonly status?: 200 | 201 | 204 | 302;
-  /** Answered with 202 where it was taken and somebody else has to agree first. */
+  /** Answer with status 202: accepted, but another user must agree first. */
   readonly accepted?: Schema;
   readonly limit?: RateLimitName;
   /**
-   * Whose fresh proof the route takes (decision 38): that the account's owner asks, or that an operator does. The service
-   * that owns what is asked for checks it, and refuses with the codes of `proofErrors`.
+   * Recent proof that the route requires (decision 38): from the account's owner, or from an operator. The service that
+   * owns the resource checks it, and refuses with the codes of `proofErrors`.
    */
   readonly proof?: 'account' | 'operator';
-  /** The field of the query or the body without which the route takes no proof: `link`. */
+  /** Query or body field without which the route needs no proof: `link`. */
   readonly proofWith?: string;
-  /** Also with a session of an account that is closed to be deleted, in which all else is refused: account_closed. */
+  /**
+   * True if the route also accepts sessions of an account that is closed pending deletion. All other routes refuse
+   * them: account_closed.
+   */
   readonly whileClosed?: true;
-  /** Changes something although it is a GET, as a protocol that is not ours has it: no page elsewhere may make it. */
+  /** True for a GET that changes state because a third-party protocol requires it. No other origin may call it. */
   readonly changes?: true;
-  /** Browsers come to it from a page elsewhere, and it changes something although it is a GET. */
+  /** True for a GET that changes state and that browsers reach from a page of another origin. */
   readonly followed?: true;
-  /** Error codes beyond those that every route may answer, and those of its proof; see `errorsOf`. */
+  /** Error codes beyond those that every route can return and those of its proof; see `errorsOf`. */
   readonly errors?: readonly string[];
 }
 
-/** Why a route with a proof is refused. */
+/** Error codes of routes that require a proof. */
 const proofErrors: Readonly<Record<NonNullable<Route['proof']>, readonly string[]>> = {
   account: ['proof_required', 'proof_unavailable'],
   operator: ['not_operator', 'proof_required', 'proof_unavailable'],
 };
 
-/** Error codes of a route beyond those that every route may answer. */
+/** Returns the error codes of a route beyond those that every route can return. */
 export const errorsOf = ({ proof, errors = [] }: Route): readonly string[] => [
   ...(proof ? proofErrors[proof] : []),
   ...errors,
 ];
 
-/** Keeps the literal types of a route, so that its schemas' types can be inferred. */
+/** Preserves the literal types of a route, so that the types of its schemas can be inferred. */
 export function route<const R extends Route>(description: R): R {
   return description;
 }
@@ -96,6 +99,6 @@ export type Query<R extends Route> = R['query'] extends Schema ? z.output<R['que
 export type QueryInput<R extends Route> = R['query'] extends Schema ? z.input<R['query']> : undefined;
 export type Body<R extends Route> = R['body'] extends Schema ? z.output<R['body']> : undefined;
 export type BodyInput<R extends Route> = R['body'] extends Schema ? z.input<R['body']> : undefined;
-/** The answer with status 202, where the route has one. */
+/** Answer with status 202, if the route has one. */
 export type Accepted<R extends Route> = R['accepted'] extends Schema ? z.output<R['accepted']> : never;
 export type Reply<R extends Route> = R['reply'] extends Schema ? z.output<R['reply']> : undefined;

@@ -12,7 +12,7 @@ test.each(shown)('%s takes the example that the document shows, and nothing in i
 const id = '0190a5f4-7d3e-7000-8000-000000000001';
 const order = { id, item: 'plus', currency: 'ZAR', amountMinor: 12_900 };
 
-/** What no limit says: those are in `limits.test.ts`. */
+/** Constraints beyond limits, which `limits.test.ts` covers. */
 test.each<[RouteName, unknown]>([
   ['setReaction', { emoji: '' }],
   ['updateConversation', { disappearingSeconds: 'soon' }],
@@ -57,20 +57,20 @@ describe('a fresh proof', () => {
     const without = table.filter(([, route]) => protects(route) && route.method !== 'GET' && !route.proof);
     expect(new Set(without.map(([name]) => name))).toEqual(
       new Set([
-        // These make the account safer, so nothing delays them.
+        // Makes the account safer, so nothing may delay it.
         'endSession',
         'endOtherSessions',
         'refuseAccountWait',
         'revokeAccessToken',
         'deleteWebhook',
-        // Belong to a sign-in, or are a proof themselves.
+        // Belongs to a sign-in, or is itself a proof.
         'sendCode',
         'beginPasskeySignIn',
         'signInWithPasskey',
         'proveBySecondFactor',
         'passSecondFactor',
         'askForAccount',
-        // Change neither who gets in nor what goes where.
+        // Changes neither who can sign in nor where messages go.
         'renamePasskey',
         'markNoticesSeen',
         'cancelExport',

@@ -30,7 +30,9 @@ import { transcriptionRoutes } from './transcriptionRoutes.ts';
 import { userRoutes } from './userRoutes.ts';
 import { webhookRoutes } from './webhookRoutes.ts';
 
-/** Every route of the edge. List calls answer bare arrays, with the next cursor in `nextCursorHeader` (decision 17). */
+/**
+ * All routes of the REST API. List calls return bare arrays, with the next cursor in `nextCursorHeader` (decision 17).
+ */
 export const routes = {
   ...sessionRoutes,
   ...passkeyRoutes,
@@ -67,5 +69,5 @@ export const routes = {
 
 export type RouteName = keyof typeof routes;
 
-/** The header that carries the cursor of the next page of a list. */
+/** Header with the cursor of the next page of a list. */
 export const nextCursorHeader = 'Nolo-Next-Cursor';

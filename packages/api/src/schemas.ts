@@ -17,7 +17,7 @@ import { extraFields } from './envelope.ts';
 import { preferences } from './preferenceSchemas.ts';
 import { whoMay } from './whoMay.ts';
 
-/** The shapes of spec section 3, as they travel at the edge. Times are ISO 8601 strings in UTC. */
+/** Shapes of spec section 3, as they appear in the API. Times are ISO 8601 strings in UTC. */
 
 export const id = z.uuid();
 export const time = z.iso.datetime();
@@ -25,7 +25,7 @@ export const time = z.iso.datetime();
 export const presenceStatus = z.enum(presenceStatuses);
 export const presenceVisibility = z.enum(presenceVisibilities);
 
-/** A person as another may see them: no number and no mail address (decision 6). */
+/** User as others may see them: without phone number and email address (decision 6). */
 export const user = z.object({
   id,
   firstName: z.string(),
@@ -37,11 +37,12 @@ export const user = z.object({
   isOnline: z.boolean(),
   isContact: z.boolean(),
   isBlocked: z.boolean(),
-  lastSeenAt: z.optional(time), // To the minute; only of whoever looks offline, to those who may see it.
+  // Accurate to the minute. Present only for users who appear offline, and only for viewers who may see it.
+  lastSeenAt: z.optional(time),
 });
 export type User = z.infer<typeof user>;
 
-/** One's own account. */
+/** The user's own account. */
 export const self = z.object({
   id,
   email: z.nullable(z.string()),
@@ -58,27 +59,30 @@ export const self = z.object({
   operator: z.optional(z.literal(true)),
   /** Issuers of the linked provider identities. */
   providerIssuers: z.array(z.string()),
-  /** Whether delivered and read receipts are shared; who does not share sees none. */
+  /** True if delivered and read receipts are shared. Users who do not share theirs see none. */
   shareReceipts: z.boolean(),
-  /** Whether what is in the archive stays there when somebody writes; otherwise what is not muted comes out of it. */
+  /** True if archived conversations stay archived when a message arrives. Otherwise unmuted ones leave the archive. */
   keepArchived: z.boolean(),
-  /** Whether calls go through the SFU, so that the other side does not learn the address; null where calls are away. */
+  /**
+   * True if calls go through the SFU, so that the other side does not learn the IP address; null if calls are
+   * unavailable.
+   */
   relayCalls: z.nullable(z.boolean()),
-  /** By what one is found without a number; null where one has none. */
+  /** Name by which others find the user without a phone number; null if unset. */
   username: z.nullable(z.string()),
-  transcribeVoiceNotes: z.boolean(), // What one sends is written down (decision 32); off until one wants it.
-  /** Chosen for all devices; null where nothing ever was. Mails go by the device that was last told of where none is. */
+  transcribeVoiceNotes: z.boolean(), // Transcription of the voice notes that the user sends (decision 32); opt-in.
+  /** Language for all devices; null if never chosen. Without one, emails use the last known device language. */
   language: z.nullable(z.enum(languageChoices)),
   deviceLanguage: z.nullable(z.enum(writtenLanguages)),
   timeZone: z.nullable(z.string()),
-  /** False until the name step after the first sign-in is done; then the session that asked. */
+  /** False until the name step after the first sign-in is done. */
   profileComplete: z.boolean(),
   sessionId: id,
   createdAt: time,
   updatedAt: time,
-  /** How one likes the app on all devices. */
+  /** User preferences for the app, shared by all devices. */
   preferences: z.optional(preferences),
-  /** When the account is deleted, where it is closed: until then all one can do is keep it. */
+  /** Deletion time of a closed account. Until then, the only possible action is to keep the account. */
   deletesAt: z.optional(time),
 });
 export type Self = z.infer<typeof self>;
@@ -94,7 +98,7 @@ export const contact = z.object({
   statusMessage: z.string(),
   isBlocked: z.boolean(),
   lastSeenAt: z.optional(time),
-  /** The link to send to someone who is not registered, otherwise null. */
+  /** Link to send to an unregistered contact, otherwise null. */
   invitationUrl: z.nullable(z.string()),
   createdAt: time,
 });
@@ -104,11 +108,11 @@ export const encryption = z.enum(encryptions);
 
 export const memberRole = z.enum(memberRoles);
 
-/** Whom a message in a group or beside a meeting is from. */
+/** Sender of a message in a group or meeting conversation. */
 export const sender = z.pick(user, { id: true, firstName: true, displayName: true, profileImageUrl: true });
 export type Sender = z.infer<typeof sender>;
 
-/** One person's reaction to a message; another one by the same person takes its place. */
+/** Reaction of a user to a message. A new reaction by the same user replaces it. */
 export const reaction = z.object({ userId: id, emoji: z.string() });
 export type Reaction = z.infer<typeof reaction>;
 
@@ -116,15 +120,15 @@ export const message = z.object({
   id,
   conversationId: id,
   senderId: id,
-  /** Filled in answers over HTTP, for groups and meetings; null in frames, which are the same for everyone, and elsewhere. */
+  /** Set in HTTP answers for groups and meetings. Null in frames, which are the same for everyone, and elsewhere. */
   sender: z.nullable(sender),
-  /** Dense per conversation from 1. */
+  /** Gapless per conversation, from 1. */
   seq: z.int(),
-  /** The conversation's change that this state belongs to. */
+  /** Change of the conversation that this state belongs to. */
   changeSeq: z.int(),
   /**
-   * The words; of an encrypted message the sealed envelope (envelope.ts), which nobody but its readers opens. Empty in the
-   * tombstone of an erased message.
+   * Text of the message. For an encrypted message, the sealed envelope (envelope.ts), which only its readers can open.
+   * Empty in the tombstone of an erased message.
    */
   content: z.string(),
   encryption,
@@ -134,42 +138,42 @@ export const message = z.object({
   fileName: z.nullable(z.string()),
   fileSize: z.nullable(z.int()),
   voiceMessageUrl: z.nullable(z.string()),
-  /** This one, like the name, the transcription, `mediaInfo`, `linkPreview` and `extra`, is out of the envelope. */
+  /** Taken from the envelope, like the name, the transcription, `mediaInfo`, `linkPreview` and `extra`. */
   voiceMessageDuration: z.nullable(z.number()),
   voiceMessageTranscription: z.nullable(z.string()),
-  /** What the sender's client said of the medium, as JSON; opaque to the server. */
+  /** Media details from the sender's client, as JSON; opaque to the server. */
   mediaInfo: z.nullable(z.string()),
-  /** A still picture of a video, as a file of its own. */
+  /** Preview frame of a video, as a separate file. */
   previewUrl: z.nullable(z.string()),
   mentions: z.array(id),
-  /** The message that this one answers; it may be erased meanwhile, or lie before the reader's time. */
+  /** Message that this one replies to. It may have been erased since, or predate the reader's membership. */
   replyTo: z.nullable(z.object({ seq: z.int(), messageId: id, senderId: id })),
-  /** Said by the client that forwarded it. */
+  /** Set by the forwarding client. */
   forwarded: z.boolean(),
-  /** What the sender's client made of a link in the message, as JSON; opaque to the server. */
+  /** Link preview from the sender's client, as JSON; opaque to the server. */
   linkPreview: z.nullable(z.string()),
-  /** What else the sender's client put into the envelope; absent where there is nothing. */
+  /** Further envelope fields from the sender's client; absent if there are no others. */
   extra: z.optional(z.record(z.string(), z.unknown())),
-  /** At most `limits.reactionsPerMessage`, earliest first. */
+  /** Earliest first, at most `limits.reactionsPerMessage`. */
   reactions: z.array(reaction),
   pinnedAt: z.nullable(time),
-  /** When it disappears, or disappeared. */
+  /** Time at which the message disappears or disappeared. */
   expiresAt: z.nullable(time),
   createdAt: time,
   editedAt: z.nullable(time),
-  /** Erased, or disappeared. */
+  /** Time of erasure or disappearance. */
   deletedAt: z.nullable(time),
-  /** One has hidden it from oneself: a tombstone of which nothing is shown. */
+  /** True if the user hid the message for themselves: a tombstone without content. */
   hidden: z.optional(z.boolean()),
 });
 export type Message = z.infer<typeof message>;
 
-/** The text of a message, or its envelope. Its bytes are counted when it is sealed, with an error of its own. */
+/** Text of a message, or its envelope. Bytes are counted at sealing, with a separate error. */
 export const writtenContent = z.string().check(z.maxLength(limits.messageEnvelopeBytes));
 
 /**
- * A new message. The fields of spec section 7, and `mediaInfo`, `linkPreview` and `extra`, are sealed into one envelope by
- * the edge. A client that encrypts sends the envelope as `content`, and nothing beside it of what belongs inside.
+ * New message. The gateway seals the fields of spec section 7, and `mediaInfo`, `linkPreview` and `extra`, into one
+ * envelope. A client that encrypts sends the envelope as `content`, and none of the fields that belong inside.
  */
 export const newMessage = z.object({
   conversationId: id,
@@ -186,43 +190,43 @@ export const newMessage = z.object({
   mediaInfo: z.optional(z.string().check(z.maxLength(limits.mediaInfoBytes))),
   previewUrl: z.optional(z.string().check(z.maxLength(2_048))),
   mentions: z.optional(z.array(id).check(z.maxLength(limits.mentionsPerMessage))),
-  /** The `seq` of the message that this one answers. */
+  /** `seq` of the message that this one replies to. */
   replyToSeq: z.optional(z.int().check(z.positive())),
   forwarded: z.optional(z.boolean()),
   linkPreview: z.optional(z.string().check(z.maxLength(limits.linkPreviewBytes))),
-  /** For readers alone, under names of the clients' own. */
+  /** Fields for readers only, under names that clients choose. */
   extra: z.optional(extraFields),
-  /** Whether the content holds a link, which the server cannot see: a moderated group asks (decision 16). */
+  /** True if the content contains a link, which the server cannot see. Moderated groups need it (decision 16). */
   hasLink: z.optional(z.boolean()),
 });
 export type NewMessage = z.input<typeof newMessage>;
 
-/** A file of a conversation, as its bytes say that it is and not as whoever sent it says. */
+/** File of a conversation. Its type comes from its bytes, not from the sender. */
 export const file = z.object({
   id,
-  /** Where its bytes are: `/objects/{id}`. `?size=` gives a smaller picture, `?download=` a name to save it under. */
+  /** Path of the bytes: `/objects/{id}`. `?size=` selects a smaller picture, `?download=` a file name for saving. */
   url: z.string(),
   name: z.string(),
   /** Bytes. */
   size: z.int(),
   contentType: z.string(),
   kind: z.enum(fileKinds),
-  /** Pixels of a picture; null for all else. */
+  /** Pixels of a picture; null for other files. */
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
   /** Smaller pictures, narrowest first. */
   thumbnails: z.array(z.object({ width: z.int(), url: z.string() })),
-  /** A blurred miniature of a picture (ThumbHash) in Base64; null for all else. */
+  /** Blurred miniature of a picture (ThumbHash) in Base64; null for other files. */
   thumbhash: z.nullable(z.string()),
-  /** Whether it is a picture that moves. Its smaller ones stand still. */
+  /** True for an animated picture. Its smaller versions are still. */
   moves: z.boolean(),
 });
 export type File = z.infer<typeof file>;
 
-/** A message that waits until an admin lets it into a moderated group (decision 16); it has no `seq` until then. */
+/** Message pending an admin's approval in a moderated group (decision 16). It has no `seq` until then. */
 export const heldMessage = z.object({
   held: z.literal(true),
-  /** Under which it waits. */
+  /** Id of the pending message. */
   id,
   conversationId: id,
   clientMessageId: z.nullable(id),
@@ -233,9 +237,9 @@ export type HeldMessage = z.infer<typeof heldMessage>;
 export const member = z.object({
   userId: id,
   role: memberRole,
-  /** 0 where receipts are not shared. */
+  /** 0 if receipts are not shared. */
   deliveredSeq: z.int(),
-  /** 0 where receipts are not shared. */
+  /** 0 if receipts are not shared. */
   readSeq: z.int(),
   changeSeq: z.int(),
   joinedAt: time,
@@ -243,7 +247,7 @@ export const member = z.object({
 });
 export type Member = z.infer<typeof member>;
 
-/** How far messages of conversations arrived and were read: at most so many conversations at once. */
+/** Delivery and read cursors to move, up to a maximum number of conversations. */
 export const cursorMoves = z
   .array(
     z.object({
@@ -254,7 +258,7 @@ export const cursorMoves = z
   )
   .check(z.minLength(1), z.maxLength(limits.cursorsAtOnce));
 
-/** A member as frames tell it to everyone alike: without receipts, which stay as they are known. */
+/** Member as frames report it to everyone alike: without receipts, which keep their known values. */
 export const memberState = z.omit(member, { deliveredSeq: true, readSeq: true });
 export type MemberState = z.infer<typeof memberState>;
 
@@ -263,33 +267,36 @@ export const groupSettings = z.object({
   allowFileSharing: z.boolean(),
   allowRecording: z.boolean(),
   moderationEnabled: z.boolean(),
-  /** The opposite of `isPublic`. */
+  /** Opposite of `isPublic`. */
   requireApproval: z.boolean(),
 });
 export type GroupSettings = z.infer<typeof groupSettings>;
 
-/** What a conversation is as a whole, the same for every member: a change of its own in the feed. */
+/** Conversation data that is the same for every member, reported in the feed as a change of its own. */
 export const conversationMeta = z.object({
   id,
-  /** Of a group; null in a direct conversation, and beside a meeting, which has its own. */
+  /**
+   * Name of a group; null in a direct conversation, and in a meeting's conversation, because the meeting has its own
+   * name.
+   */
   name: z.nullable(z.string()),
   description: z.nullable(z.string()),
   pictureUrl: z.nullable(z.string()),
-  /** Seconds after which new messages disappear; null where they stay. */
+  /** Seconds after which new messages disappear; null if they stay. */
   disappearingSeconds: z.nullable(z.int()),
-  /** Null for what is no group. */
+  /** Null if not a group. */
   group: z.nullable(
     z.object({
       isPublic: z.boolean(),
       maxMembers: z.int(),
-      /** Null while none is in force. */
+      /** Null if no code is active. */
       roomCode: z.nullable(z.string()),
       codeExpiresAt: z.nullable(time),
       settings: groupSettings,
-      /** Whether an invite link is in force. The link itself is told once, when it is made. */
+      /** True if an invite link is active. The link itself is returned only once, at creation. */
       hasInvite: z.boolean(),
       inviteExpiresAt: z.nullable(time),
-      /** Since when a call goes on in the group; null or absent while none does. */
+      /** Start of the group's ongoing call; null or absent if there is no call. */
       callSince: z.optional(z.nullable(time)),
     }),
   ),
@@ -298,30 +305,31 @@ export type ConversationMeta = z.infer<typeof conversationMeta>;
 
 export { conversationSettings, type ConversationSettings } from './conversationSettings.ts';
 
-/** A conversation row: the union of both variants of spec section 3 (decision 17). */
+/** Conversation row: the union of both variants in spec section 3 (decision 17). */
 export const conversation = z.extend(conversationMeta, {
   type: z.enum(conversationTypes),
-  /** The other person of a direct conversation; null in a group, or when the account is gone. */
+  /** Peer in a direct conversation; null in a group, or if the account is deleted. */
   otherUser: z.nullable(user),
   participant1: z.nullable(user),
   participant2: z.nullable(user),
   /**
-   * Both of a direct conversation. Otherwise, in a list, the viewer and at most 4 others; asked for by itself, all of up
-   * to 32, for these tell everybody of their receipts. Those of a larger one are paged by themselves.
+   * Members: both of a direct conversation. Otherwise, in a list, the viewer and at most 4 others; fetched
+   * individually, all members of a group of up to 32, whose receipts everyone receives. Larger groups have a separate,
+   * paged member list.
    */
   members: z.array(member),
   memberCount: z.int(),
   myRole: memberRole,
   ...conversationSettings.shape,
-  /** The whole latest message that one has not hidden, with its time as `createdAt` and again as `timestamp`. */
+  /** Complete latest message that the user has not hidden, with its time as `createdAt` and again as `timestamp`. */
   lastMessage: z.nullable(z.extend(message, { timestamp: time })),
   lastSeq: z.int(),
   changeSeq: z.int(),
   readSeq: z.int(),
   unreadCount: z.int(),
-  /** The newest unread message that mentions the viewer; null where there is none. */
+  /** Newest unread message that mentions the viewer; null if there is no mention. */
   mentionSeq: z.nullable(z.int()),
-  /** How many wait to be let into the group; 0 or absent for those who do not decide about it. */
+  /** Number of pending join requests; 0 or absent for members who cannot decide on them. */
   requestCount: z.optional(z.int()),
   createdAt: time,
   updatedAt: time,
@@ -335,19 +343,19 @@ export const change = z.discriminatedUnion('type', [
 ]);
 export type Change = z.infer<typeof change>;
 
-/** What the page behind a link says of itself. */
+/** Metadata that the page behind a link provides. */
 export const linkPreview = z.object({
-  /** As it was asked for. */
+  /** URL as requested. */
   url: z.string(),
   title: z.nullable(z.string()),
   description: z.nullable(z.string()),
   siteName: z.nullable(z.string()),
-  /** A data: address of a JPEG, PNG, WebP, GIF or AVIF picture, as the page has it. */
+  /** data: URL of a JPEG, PNG, WebP, GIF or AVIF picture, as on the page. */
   image: z.nullable(z.string()),
 });
 export type LinkPreview = z.infer<typeof linkPreview>;
 
-/** Every error over HTTP (decision 18). */
+/** Body of every HTTP error (decision 18). */
 export const errorBody = z.object({
   code: z.string(),
   message: z.string(),

@@ -3,13 +3,13 @@ import { route } from './route.ts';
 import * as s from './schemas.ts';
 import { secondFactor } from './securitySchemas.ts';
 
-/** Of the details of `second_factor_required`. */
+/** Ticket from the details of `second_factor_required`. */
 const ticket = z.string().check(z.minLength(1), z.maxLength(64));
-/** A one-time password or a recovery code, with what people write between its groups. */
+/** Code from an authenticator app or recovery code, including separators that users type between groups. */
 const code = z.string().check(z.maxLength(32));
 const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) });
 
-/** Two-step verification of accounts that are entered by phone: one-time passwords (TOTP, RFC 6238) and recovery codes. */
+/** Two-step verification of accounts that sign in by phone: one-time passwords (TOTP, RFC 6238) and recovery codes. */
 export const secondFactorRoutes = {
   getSecondFactor: route({
     method: 'GET',
@@ -27,9 +27,9 @@ export const secondFactorRoutes = {
     proof: 'account',
     summary: 'Make the secret for an authenticator app; it is to be confirmed within 15 minutes',
     reply: z.object({
-      /** To the base of 32. */
+      /** Base32 encoded. */
       secret: z.string(),
-      /** The same as otpauth:// address, for a QR code. */
+      /** Secret as otpauth:// URI, for a QR code. */
       uri: z.string(),
     }),
     errors: ['second_factor_on', 'second_factor_no_phone'],

@@ -4,7 +4,7 @@ import { count, cursor, idParams } from './parameters.ts';
 import { route } from './route.ts';
 import * as s from './securitySchemas.ts';
 
-/** Fresh proof, the ways to sign in, and what one is told of them (decision 38). */
+/** Fresh proof, sign-in methods, and the related security notices (decision 38). */
 export const securityRoutes = {
   getProof: route({
     method: 'GET',

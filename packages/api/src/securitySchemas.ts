@@ -2,23 +2,23 @@ import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
 import { place } from './sessionSchemas.ts';
 
-/** One way to sign in to one's account. */
+/** Sign-in method of an account. */
 export const identity = z.object({
   id,
   type: z.enum(['phone', 'provider', 'passkey', 'email']),
   phoneNumber: z.nullable(z.string()),
-  /** Of an identity at a provider. */
+  /** Issuer of a provider identity. */
   issuer: z.nullable(z.string()),
-  /** The mail address that the provider gave; of the type `email`, the verified one that codes go to. */
+  /** Email address from the provider. For the type `email`, the verified address that receives codes. */
   email: z.nullable(z.string()),
   addedAt: time,
-  /** The User-Agent of the device that added it; null where that was not noted. */
+  /** User-Agent of the device that added it; null if not recorded. */
   addedBy: z.nullable(z.string()),
-  /** What one calls it; of a passkey alone. */
+  /** Name that the user gave a passkey; passkeys only. */
   name: z.nullable(z.string()),
-  /** Of a passkey alone; null where it was not used yet. */
+  /** Passkeys only; null if never used. */
   lastUsedAt: z.nullable(time),
-  /** Kept in more than one place, as password managers do; of a passkey alone. */
+  /** True if stored in several places, as password managers do; passkeys only. */
   synced: z.nullable(z.boolean()),
 });
 export type Identity = z.infer<typeof identity>;
@@ -50,68 +50,68 @@ export const securityNoticeKind = z.enum([
   'undone',
 ]);
 
-/** A sign-in, a change of the ways to sign in, or a new personal access token (decision 38). */
+/** Sign-in, change of sign-in methods, or new personal access token (decision 38). */
 export const securityNotice = z.object({
   id,
   kind: securityNoticeKind,
   createdAt: time,
-  /** Of the device that did it. */
+  /** User-Agent of the device that acted. */
   userAgent: z.string(),
-  /** Where that was, as far as its network tells. */
+  /** Location of the device, as far as its network reveals it. */
   place: z.nullable(place),
-  /** The session that asks did it. */
+  /** True if the requesting session did it. */
   byThisSession: z.boolean(),
-  /** Seen at this session, or done by it. */
+  /** True if this session has seen or caused it. */
   seen: z.boolean(),
-  /** "This wasn't me" can still be said. */
+  /** True while "This wasn't me" is still possible. */
   undoable: z.boolean(),
   phoneNumber: z.nullable(z.string()),
-  /** The number that was replaced. */
+  /** Phone number that was replaced. */
   previousPhoneNumber: z.nullable(z.string()),
   issuer: z.nullable(z.string()),
-  /** The verified mail address that was added. */
+  /** Verified email address that was added. */
   email: z.nullable(z.string()),
-  /** The one that was replaced or removed. */
+  /** Email address that was replaced or removed. */
   previousEmail: z.nullable(z.string()),
-  /** What the personal access token is called that was made. */
+  /** Name of the personal access token that was created. */
   tokenName: z.nullable(z.string()),
-  /** What the passkey is called that was added or removed. */
+  /** Name of the passkey that was added or removed. */
   passkeyName: z.nullable(z.string()),
-  /** From when on the account opens without its second factor, where somebody asked for it. */
+  /** Time from which the account opens without its second factor, after a user requested it. */
   opensAt: z.nullable(time),
   undoneAt: z.nullable(time),
 });
 export type SecurityNotice = z.infer<typeof securityNotice>;
 
-/** How things stand with the fresh proof of a session (decision 38). */
+/** State of the fresh proof of a session (decision 38). */
 export const proof = z.object({
-  /** Until when what takes fresh proof is allowed; null where it has to be proven first. */
+  /** End of the period in which actions that need fresh proof are allowed; null if a proof is needed first. */
   validUntil: z.nullable(time),
-  /** Numbers that a code may be sent to: one's own, and those that were replaced in the last days. */
+  /** Phone numbers that can receive a code: the account's number, and those replaced in recent days. */
   phoneNumbers: z.array(z.string()),
-  /** The verified mail address that a code may be sent to. */
+  /** Verified email address that can receive a code. */
   email: z.nullable(z.string()),
-  /** Whether a sign-in at the provider counts as well. */
+  /** True if a sign-in at the provider also counts as proof. */
   provider: z.boolean(),
-  /** Whether a passkey of the account's does. */
+  /** True if a passkey of the account counts as proof. */
   passkey: z.boolean(),
-  /** Whether a code of the authenticator app does (`POST /api/account/proof`). */
+  /** True if a code from the authenticator app counts as proof (`POST /api/account/proof`). */
   authenticator: z.boolean(),
 });
 export type Proof = z.infer<typeof proof>;
 
 /** Two-step verification of an account. */
 export const secondFactor = z.object({
-  /** When it was switched on; null where it is off. */
+  /** Time of activation; null if off. */
   addedAt: z.nullable(time),
-  /** Whether signing in by phone takes the second factor. */
+  /** True if sign-in by phone requires the second factor. */
   registrationLock: z.boolean(),
   recoveryCodesLeft: z.int(),
-  /** Who asked for the account without it. */
+  /** Pending request for access to the account without the second factor. */
   wait: z.nullable(
     z.object({
       askedAt: time,
-      /** From then on a code by text message opens the account and switches two-step verification off. */
+      /** Time from which a code by text message opens the account and switches two-step verification off. */
       opensAt: time,
       userAgent: z.string(),
     }),

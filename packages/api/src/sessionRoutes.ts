@@ -4,10 +4,10 @@ import { route } from './route.ts';
 import * as s from './schemas.ts';
 import { session } from './sessionSchemas.ts';
 
-/** Longer than any address may be (RFC 5321, section 4.5.3.1.3), with room for what surrounds a pasted one. */
+/** Longer than any valid address (RFC 5321, section 4.5.3.1.3), with room for text around a pasted one. */
 const email = z.string().check(z.maxLength(320));
 
-/** Signing in and out, and the devices that are signed in. */
+/** Sign-in, sign-out, and signed-in devices. */
 export const sessionRoutes = {
   login: route({
     method: 'GET',
@@ -50,7 +50,9 @@ export const sessionRoutes = {
     body: z.object({
       type: z.literal('sms'),
       phoneNumber,
-      /** Where this was answered challenge_required: `details.challenge` with its solution, as Base64 of JSON (ALTCHA, version 2). */
+      /**
+       * Solution to `details.challenge` of an earlier challenge_required answer, as Base64 of JSON (ALTCHA, version 2).
+       */
       challengeSolution: z.optional(z.string().check(z.maxLength(4_096))),
     }),
     reply: z.object({ success: z.literal(true), message: z.string(), phoneNumber: z.string(), validSeconds: z.int() }),
@@ -75,11 +77,11 @@ export const sessionRoutes = {
       phoneNumber,
       code: z.string().check(z.maxLength(12)),
       link: z.optional(z.boolean()),
-      /** Instead of signing in, proves the session that asks; its account must have, or have had, the number. */
+      /** Proves the requesting session instead of signing in. Its account must have, or have had, the number. */
       prove: z.optional(z.boolean()),
-      /** After `number_replaced`: takes the account back that the number belonged to, or begins a new one. */
+      /** Choice after `number_replaced`: take back the account that the number belonged to, or begin a new one. */
       takeBack: z.optional(z.boolean()),
-      /** The token of an invitation by mail, as the address after `#invitation=` has it. */
+      /** Token of an email invitation, as in the URL after `#invitation=`. */
       invitation: z.optional(z.string().check(z.maxLength(100))),
     }),
     reply: z.object({
@@ -87,7 +89,7 @@ export const sessionRoutes = {
       message: z.string(),
       token: z.nullable(z.string()),
       user: s.self,
-      /** Whether this sign-in created the account; false for one that was there before. */
+      /** True if this sign-in created the account; false if it already existed. */
       created: z.boolean(),
     }),
     errors: [
@@ -116,9 +118,9 @@ export const sessionRoutes = {
       'Send a verification code to a mail address: where it opens an account, of which the answer tells nothing, or (`link`) to any',
     body: z.object({
       email,
-      /** Sends the code to an address that is to be the account's own, of the session that asks. */
+      /** Sends the code to an address that the account of the requesting session wants to add. */
       link: z.optional(z.boolean()),
-      /** As of `sendCode`. */
+      /** Same as for `sendCode`. */
       challengeSolution: z.optional(z.string().check(z.maxLength(4_096))),
     }),
     reply: z.object({ success: z.literal(true), message: z.string(), validSeconds: z.int() }),
@@ -137,7 +139,7 @@ export const sessionRoutes = {
       email,
       code: z.string().check(z.maxLength(12)),
       link: z.optional(z.boolean()),
-      /** Instead of signing in, proves the session that asks; the address must be its account's. */
+      /** Proves the requesting session instead of signing in. The address must belong to its account. */
       prove: z.optional(z.boolean()),
     }),
     reply: z.object({ success: z.literal(true), message: z.string(), token: z.nullable(z.string()), user: s.self }),

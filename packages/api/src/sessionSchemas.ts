@@ -1,14 +1,14 @@
 import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
 
-/** How a session began. */
+/** Sign-in method of a session. */
 export const sessionMethod = z.enum(['phone', 'provider', 'passkey', 'mail']);
 
-/** Where a device was, as far as the network tells; null without a database of places. */
+/** Location of a device, as far as the network reveals it; null without a location database. */
 export const place = z.object({
-  /** Two letters (ISO 3166-1). */
+  /** Two-letter code (ISO 3166-1). */
   country: z.string(),
-  /** In English. */
+  /** English name. */
   city: z.optional(z.string()),
 });
 
@@ -18,7 +18,7 @@ export const session = z.object({
   method: sessionMethod,
   createdAt: time,
   lastUsedAt: time,
-  /** Where it was opened from last, with the end of the address cut off; null where that is not known. */
+  /** Network of the last access, with the end of the address cut off; null if unknown. */
   network: z.nullable(z.string()),
   place: z.nullable(place),
   current: z.boolean(),

@@ -9,7 +9,7 @@ const tagged = { access: 'session', tag: 'social' } as const;
 const platformParams = z.object({ platform: so.socialPlatformId });
 const known = ['social_unavailable', 'platform_unknown'] as const;
 
-/** What may be wrong with a post, whichever way it is written. */
+/** Error codes of a post, however it is written. */
 const written = [
   'social_unavailable',
   'post_empty',
@@ -35,7 +35,7 @@ const written = [
   'social_limit_plan',
   'switched_off',
 ] as const;
-/** A post with a picture, for an evening in Berlin, as the document of the API shows it. */
+/** Example post for the API documentation: with a picture, for an evening in Berlin. */
 const examplePost = {
   content: 'Fresh bread at five.',
   texts: { bluesky: 'Fresh bread at five. Come by!' },
@@ -46,7 +46,7 @@ const examplePost = {
 };
 const atPost = ['social_unavailable', 'post_not_found'] as const;
 
-/** Social platforms (spec section 7), where the operator has set the service up (`features.social`). */
+/** Social platforms (spec section 7), if the operator has set the service up (`features.social`). */
 export const socialRoutes = {
   listSocialPlatforms: route({
     ...tagged,
@@ -66,9 +66,9 @@ export const socialRoutes = {
     params: platformParams,
     body: z.optional(
       z.object({
-        /** Of `server`: origin of one that is allowed; the first of them unless given. */
+        /** Origin of an allowed server, for `server`. Default: the first allowed one. */
         server: z.optional(z.string().check(z.maxLength(300))),
-        /** Of `password`: the name there, such as example.bsky.social, and a password that was made for this app. */
+        /** Name on the platform, such as example.bsky.social, for `password`, with a password created for this app. */
         handle: z.optional(z.string().check(z.maxLength(300))),
         appPassword: z.optional(z.string().check(z.maxLength(300))),
       }),

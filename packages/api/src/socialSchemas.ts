@@ -9,35 +9,35 @@ import {
 import * as z from 'zod/mini';
 import { id, time } from './schemas.ts';
 
-/** Social platforms, and posts that go out there (spec sections 3 and 7, decisions 25 and 26). */
+/** Social platforms, and posts to them (spec sections 3 and 7, decisions 25 and 26). */
 
 export const socialPlatformId = z.enum(socialPlatforms);
 
-/** One account at a platform, as a person has connected it. */
+/** Platform account that a user connected. */
 export const socialAccount = z.object({
   id,
-  /** As the platform shows it, such as `@example`. */
+  /** Name as the platform shows it, such as `@example`. */
   name: z.string(),
-  /** Whether it has to be connected again. */
+  /** True if it must be reconnected. */
   expired: z.boolean(),
-  /** Whether posts to the platform go there, unless they name their accounts. */
+  /** True if posts to the platform go to this account unless they name accounts. */
   chosen: z.boolean(),
 });
 export type SocialAccount = z.infer<typeof socialAccount>;
 
-/** What the platform's documentation allows. Texts are counted by `countSocialText` of @nolo/rules. */
+/** Limits from the platform's documentation. `countSocialText` of @nolo/rules counts texts. */
 export const socialPlatformLimits = z.object({
   text: z.int(),
-  /** Whether a post needs a picture or a video. */
+  /** True if a post needs a picture or a video. */
   needsMedia: z.boolean(),
-  /** Of one post. */
+  /** Maximum pictures per post. */
   images: z.int(),
   imageTypes: z.array(z.string()),
   imageBytes: z.int(),
   videos: z.int(),
   videoTypes: z.array(z.string()),
   videoBytes: z.int(),
-  /** Characters of the text that stands in for a picture; 0 where the platform takes none. */
+  /** Maximum characters of a picture's alternative text; 0 if the platform does not support it. */
   altText: z.int(),
 });
 export type SocialPlatformLimits = z.infer<typeof socialPlatformLimits>;
@@ -45,43 +45,43 @@ export type SocialPlatformLimits = z.infer<typeof socialPlatformLimits>;
 export const socialPlatform = z.object({
   id: socialPlatformId,
   name: z.string(),
-  /** Whether there is an account that can be posted to. */
+  /** True if at least one account can be posted to. */
   connected: z.boolean(),
-  /** Whether this installation offers it at all; one that it does not offer cannot be connected. */
+  /** True if this installation offers the platform. Otherwise it cannot be connected. */
   offered: z.boolean(),
   /**
-   * How it is connected: `window` by a page of the platform, `server` by that too, once it is known at which of its
-   * servers, and `password` by name and app password.
+   * Connection method: `window` through a page of the platform, `server` likewise after choosing one of its servers,
+   * `password` with name and app password.
    */
   connectBy: z.enum(['window', 'server', 'password']),
-  /** Of `server`: those that the operator allows. */
+  /** Servers that the operator allows, for `server`. */
   servers: z.array(z.string()),
   accounts: z.array(socialAccount),
   limits: socialPlatformLimits,
 });
 export type SocialPlatformState = z.infer<typeof socialPlatform>;
 
-/** A file of a post. */
+/** File of a post. */
 export const socialMedia = z.object({
-  /** `/objects/{id}` of a file of one's own. */
+  /** `/objects/{id}` of the user's own file. */
   url: z.string(),
   altText: z.string(),
 });
 export type SocialMedia = z.infer<typeof socialMedia>;
 
-/** A post at one account. */
+/** Delivery of a post to one account. */
 export const socialDelivery = z.object({
   id,
   platform: socialPlatformId,
-  /** Null once the account is connected no longer. */
+  /** Null after the account is disconnected. */
   accountId: z.nullable(id),
   accountName: z.string(),
   state: z.enum(socialDeliveryStates),
-  /** Why it failed, or waits for another attempt; null where nothing is wrong. */
+  /** Reason for the failure or for another attempt; null if there is no problem. */
   reason: z.nullable(z.enum(socialReasons)),
-  /** When it is tried again; null where it is not. */
+  /** Time of the next attempt; null if no attempt is planned. */
   retryAt: z.nullable(time),
-  /** Where people see it; null where nobody knows. */
+  /** Public URL of the post; null if unknown. */
   url: z.nullable(z.string()),
   publishedAt: z.nullable(time),
 });
@@ -90,29 +90,29 @@ export type SocialDelivery = z.infer<typeof socialDelivery>;
 export const socialPost = z.object({
   id,
   content: z.string(),
-  /** Other texts, by platform. */
+  /** Alternative texts, by platform. */
   texts: z.partialRecord(socialPlatformId, z.string()),
   media: z.array(socialMedia),
   mediaCount: z.int(),
   state: z.enum(socialPostStates),
-  /** When it goes out; null for at once, and for a draft without a time. */
+  /** Publishing time; null for immediate posts, and for a draft without a time. */
   scheduledAt: z.nullable(time),
-  /** The same as it was chosen on the wall, such as 2027-03-28T02:30, and where. */
+  /** Publishing time as chosen in local time, such as 2027-03-28T02:30, and its time zone. */
   localTime: z.nullable(z.string()),
   timeZone: z.nullable(z.string()),
   createdAt: time,
-  /** Where it goes; of a draft, what was chosen so far. */
+  /** Target platforms. For a draft, the current selection. */
   platforms: z.array(socialPlatformId),
   accountIds: z.array(id),
-  /** What became of it at each account; none of a draft. */
+  /** Result for each account; empty for a draft. */
   deliveries: z.array(socialDelivery),
 });
 export type SocialPost = z.infer<typeof socialPost>;
 
-/** What became of a post at one account, as the specification says it. */
+/** Result of a post for one account, in the specification's format. */
 export const socialResult = z.object({
   platform: socialPlatformId,
-  /** Whether it is out. What is still on its way (`waiting`, `publishing`) may be a moment later. */
+  /** True if published. Deliveries still in progress (`waiting`, `publishing`) may succeed later. */
   success: z.boolean(),
   state: z.enum(socialDeliveryStates),
   reason: z.nullable(z.enum(socialReasons)),
@@ -123,7 +123,7 @@ export const socialResult = z.object({
 });
 export type SocialResult = z.infer<typeof socialResult>;
 
-/** Each number is that of the posts in the state of its name; `total` is that of all posts. */
+/** Number of posts in each state; `total` counts all posts. */
 export const socialCounts = z.object({
   scheduled: z.int(),
   published: z.int(),
@@ -136,32 +136,31 @@ export type SocialCounts = z.infer<typeof socialCounts>;
 const text = z.string().check(z.maxLength(socialLimits.socialTextLength));
 const webAddress = z.string().check(z.maxLength(limits.linkLength));
 
-/** Where a post goes. */
+/** Targets of a post. */
 const destinations = {
-  /** To the chosen accounts at these platforms. */
+  /** Targets the selected accounts of these platforms. */
   platforms: z.optional(z.array(socialPlatformId).check(z.maxLength(socialPlatforms.length))),
-  /** To exactly these accounts instead. */
+  /** Targets exactly these accounts instead. */
   accountIds: z.optional(z.array(id).check(z.maxLength(socialLimits.socialAccountsPerPost))),
 };
 
-/** When a post goes out. */
+/** Publishing time of a post. */
 const times = {
   /**
-   * As chosen on the wall, such as 2027-03-28T02:30, with `timeZone`; or an instant with its offset, such as
-   * 2027-03-28T00:30:00Z.
+   * Local time, such as 2027-03-28T02:30, with `timeZone`; or an instant with its offset, such as 2027-03-28T00:30:00Z.
    */
   scheduledAt: z.optional(z.nullable(z.string().check(z.maxLength(40)))),
-  /** IANA; needed with a time on the wall. */
+  /** IANA time zone; required with a local time. */
   timeZone: z.optional(z.string().check(z.maxLength(100))),
 };
 
-/** What a post says. */
+/** Content of a post. */
 const contents = {
-  /** Sent again with the same one, it is the same post. */
+  /** Client's id for idempotency: the same id is the same post. */
   clientPostId: z.optional(id),
-  /** Other texts, by platform. */
+  /** Alternative texts, by platform. */
   texts: z.optional(z.partialRecord(socialPlatformId, text)),
-  /** `/objects/{id}` of files of one's own, in their order. */
+  /** `/objects/{id}` of the user's own files, in order. */
   media: z.optional(
     z
       .array(
@@ -174,18 +173,18 @@ const contents = {
   ),
 };
 
-/** A post as the schedule screen writes it. Without `scheduledAt` it goes out at once. */
+/** Post as the scheduling screen creates it. Without `scheduledAt` it is published immediately. */
 export const newSocialPost = z.object({
   ...contents,
   content: z._default(text, ''),
   ...destinations,
   ...times,
-  /** Kept as a draft: nothing is sent, and nothing has to be complete. */
+  /** True for a draft: nothing is sent, and the post may be incomplete. */
   draft: z._default(z.boolean(), false),
 });
 export type NewSocialPost = z.input<typeof newSocialPost>;
 
-/** `POST /api/social/schedule`. Without platforms and accounts it goes to all that are connected. */
+/** `POST /api/social/schedule`. Without platforms and accounts, the post goes to all connected accounts. */
 export const newSocialSchedule = z.object({
   ...contents,
   content: z._default(text, ''),
@@ -194,26 +193,26 @@ export const newSocialSchedule = z.object({
   scheduledAt: z.string().check(z.minLength(1), z.maxLength(40)),
 });
 
-/** A field of a form that is JSON. */
+/** Form field that contains JSON. */
 const json = z.optional(z.string().check(z.maxLength(socialLimits.socialTextLength)));
 const bytes = z.optional(z.file());
 
-/** `POST /api/social/multipost`; `image_1` and so on are further pictures. */
+/** `POST /api/social/multipost`; `image_1` and so on are additional pictures. */
 export const multipostForm = z.object({
   text: z.optional(text),
-  /** A list of platforms. */
+  /** List of platforms. */
   platforms: json,
   accountIds: json,
-  /** By platform. */
+  /** Texts by platform. */
   texts: json,
-  /** Of the files, in their order. */
+  /** Alternative texts of the files, in order. */
   altTexts: json,
   clientPostId: z.optional(id),
   image_0: bytes,
   video: bytes,
 });
 
-/** The fields of that form, once its JSON is read. */
+/** Fields of that form after parsing its JSON. */
 export const multipostFields = z.object({
   text: z._default(text, ''),
   ...destinations,
@@ -233,14 +232,17 @@ export const newSharedPost = z.object({
   message: z._default(text, ''),
   ...destinations,
   ...times,
-  /** Said by simple clients; what a post is follows from what is in it. */
+  /** Sent by simple clients and ignored: the type of a post follows from its content. */
   postType: z.optional(z.enum(['text', 'image', 'link'])),
 });
 
 /** `POST /api/social/share-meeting`. */
 export const newSharedMeeting = z.object({
   clientPostId: contents.clientPostId,
-  /** Where it does not name the link, that follows it; without a message title, link and code are shared. */
+  /**
+   * Text of the post. If it does not contain the link, the link is appended; without a message, title, link and code
+   * are shared.
+   */
   message: z._default(text, ''),
   texts: contents.texts,
   ...destinations,

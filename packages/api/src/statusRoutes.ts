@@ -8,7 +8,7 @@ import * as st from './statusSchemas.ts';
 const tagged = { access: 'session', tag: 'status' } as const;
 const muteParams = z.object({ userId: s.id });
 
-/** Status updates (spec section 7, decision 24): there for 24 hours, for mutual contacts. */
+/** Status updates (spec section 7, decision 24): available for 24 hours, to mutual contacts. */
 export const statusRoutes = {
   listStatuses: route({
     ...tagged,

@@ -10,21 +10,21 @@ import * as z from 'zod/mini';
 import { extraFields } from './envelope.ts';
 import { encryption, id, time, user, writtenContent } from './schemas.ts';
 
-/** Status updates, as they travel at the edge (spec section 3, decision 24). */
+/** Status updates in the API (spec section 3, decision 24). */
 
 const background = z.enum(statusBackgroundColors);
 const textColor = z.enum(statusTextColors);
 const font = z.enum(statusFonts);
 
-/** Whom a status update is for: all mutual contacts, all but these, or only these of them. */
+/** Audience of a status update: all mutual contacts, all except these, or only these. */
 export const statusAudience = z.object({
   mode: z.enum(statusAudienceModes),
-  /** Of `except` and `only`; empty for `contacts`. */
+  /** Users for `except` and `only`; empty for `contacts`. */
   userIds: z._default(z.array(id).check(z.maxLength(limits.statusAudiencePeople)), []),
 });
 export type StatusAudience = z.infer<typeof statusAudience>;
 
-/** Who posted it. */
+/** Author of a status update. */
 export const statusAuthor = z.pick(user, {
   id: true,
   firstName: true,
@@ -34,69 +34,69 @@ export const statusAuthor = z.pick(user, {
 });
 export type StatusAuthor = z.infer<typeof statusAuthor>;
 
-/** A status update as everyone who may see it is told of it alike. */
+/** Status update as reported alike to everyone who may see it. */
 export const statusState = z.object({
   id,
   userId: id,
   mediaType: z.enum(statusMediaTypes),
   /**
-   * The text or caption, out of the envelope (envelope.ts) like everything down to `extra`. Of an encrypted one the
-   * sealed envelope, which only clients open; the rest then has its defaults.
+   * Text or caption from the envelope (envelope.ts), like all fields down to `extra`. For an encrypted update, the
+   * sealed envelope, which only clients open; the other fields then have their defaults.
    */
   content: z.string(),
   backgroundColor: background,
   textColor,
   font,
-  /** Seconds of a video, as the author's client says; null for all else. */
+  /** Seconds of a video, according to the author's client; null for other types. */
   duration: z.nullable(z.number()),
-  /** What the author's client says of the medium, as JSON; opaque to the server. */
+  /** Media details from the author's client, as JSON; opaque to the server. */
   mediaInfo: z.nullable(z.string()),
-  /** What else the author's client put into the envelope; absent where there is nothing. */
+  /** Further envelope fields from the author's client; absent if there are no others. */
   extra: z.optional(z.record(z.string(), z.unknown())),
   encryption,
-  /** The picture or video; null for a text. */
+  /** Picture or video; null for a text. */
   mediaUrl: z.nullable(z.string()),
-  /** A still picture of a video, as a file of its own. */
+  /** Preview frame of a video, as a separate file. */
   previewUrl: z.nullable(z.string()),
-  /** The author's own id for it. */
+  /** Author's own id for it. */
   clientStatusId: z.nullable(id),
   createdAt: time,
-  /** From this moment on it is gone. */
+  /** Expiry. From this moment on, the update is unavailable. */
   expiresAt: time,
 });
 export type StatusState = z.infer<typeof statusState>;
 
-/** A status update as one of those sees it. */
+/** Status update as one of its viewers sees it. */
 export const statusUpdate = z.extend(statusState, {
   user: statusAuthor,
-  /** How many have looked at it, of those who share that they do; 0 for everybody but the author. */
+  /** Number of viewers who share that they viewed it; 0 for everyone except the author. */
   viewCount: z.int(),
-  /** Whether the reader has looked at it; never of one's own. */
+  /** True if the reader viewed it; always false for the author. */
   hasViewed: z.boolean(),
-  /** Whether the reader has muted the author. */
+  /** True if the reader muted the author. */
   isMuted: z.boolean(),
-  /** Whom it is for; null for everybody but the author. */
+  /** Audience mode; null for everyone except the author. */
   audience: z.nullable(z.enum(statusAudienceModes)),
 });
 export type StatusUpdate = z.infer<typeof statusUpdate>;
 
-/** Somebody who has looked at a status update, as its author is told. */
+/** Viewer of a status update, as its author sees it. */
 export const statusViewer = z.object({ user: statusAuthor, viewedAt: time });
 export type StatusViewer = z.infer<typeof statusViewer>;
 
 /**
- * A new status update, with the fields of spec section 7 and those that belong in its envelope. A client that encrypts sends
- * the envelope as `content` and nothing beside it of what belongs inside.
+ * New status update, with the fields of spec section 7 and the envelope fields. A client that encrypts sends the
+ * envelope as `content` and none of the fields that belong inside.
  */
 export const newStatus = z.object({
-  /** Sent again with the same one, it is the same status update. */
+  /** Client's id for idempotency: the same id is the same status update. */
   clientStatusId: z.optional(id),
   mediaType: z._default(z.enum(statusMediaTypes), 'text'),
   content: z._default(writtenContent, ''),
   encryption: z._default(encryption, 'none'),
-  /** `/objects/{id}` of a file of one's own: needed for a picture or a video, refused for a text. */
+  /** `/objects/{id}` of the user's own file: required for a picture or a video, refused for a text. */
   mediaUrl: z.optional(z.nullable(z.string().check(z.maxLength(2_048)))),
-  /** The same, of a still picture of a video. */
+  /** `/objects/{id}` of a preview frame of a video. */
   previewUrl: z.optional(z.nullable(z.string().check(z.maxLength(2_048)))),
   backgroundColor: z.optional(background),
   /** Stored and returned as submitted; clients adjust what they draw behind text that is hard to read. */
@@ -105,9 +105,9 @@ export const newStatus = z.object({
   /** Seconds of a video. */
   duration: z.optional(z.number().check(z.nonnegative(), z.maximum(limits.statusVideoSeconds))),
   mediaInfo: z.optional(z.string().check(z.maxLength(limits.mediaInfoBytes))),
-  /** For readers alone, under names of the clients' own. */
+  /** Fields for readers only, under names that clients choose. */
   extra: z.optional(extraFields),
-  /** What was chosen last, unless given; it is remembered. */
+  /** Default: the last chosen audience. The choice is remembered. */
   audience: z.optional(statusAudience),
 });
 export type NewStatus = z.input<typeof newStatus>;

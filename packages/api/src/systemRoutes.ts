@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { route } from './route.ts';
 import { config } from './configSchemas.ts';
 
-/** What the instance says of itself. */
+/** Information about the installation. */
 export const systemRoutes = {
   getConfig: route({
     method: 'GET',

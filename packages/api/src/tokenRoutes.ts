@@ -4,7 +4,7 @@ import { count, cursor, idParams, trimmed } from './parameters.ts';
 import { route } from './route.ts';
 import { accessToken, tokenScope } from './tokenSchemas.ts';
 
-/** Personal access tokens. No route of theirs takes one: a token that leaked makes no others. */
+/** Personal access tokens. No route here accepts one, so that a leaked token cannot create others. */
 export const tokenRoutes = {
   createAccessToken: route({
     method: 'POST',
@@ -21,7 +21,7 @@ export const tokenRoutes = {
     }),
     example: { name: 'Nightly export', scopes: ['messages:read'], expiresInDays: 90 },
     reply: z.object({
-      /** Goes into `Authorization: Bearer`. */
+      /** Value for `Authorization: Bearer`. */
       secret: z.string(),
       token: accessToken,
     }),

@@ -4,15 +4,15 @@ import { id, time } from './schemas.ts';
 
 export const tokenScope = z.enum(tokenScopes);
 
-/** A personal access token, as far as anybody sees it again. */
+/** Personal access token without its secret, which is shown only once. */
 export const accessToken = z.object({
   id,
   name: z.string(),
   scopes: z.array(tokenScope),
   createdAt: time,
-  /** To some minutes; null where it was not used yet. */
+  /** Accurate to a few minutes; null if never used. */
   lastUsedAt: z.nullable(time),
-  /** Expired ones stay in the list for some days. */
+  /** Expired tokens stay in the list for some days. */
   expiresAt: time,
 });
 export type AccessToken = z.infer<typeof accessToken>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { route } from './route.ts';
 
-/** The words of voice notes, where the operator configured an engine and the person switched it on (decision 32). */
+/** Transcripts of voice notes, if the operator configured an engine and the user enabled it (decision 32). */
 export const transcriptionRoutes = {
   getTranscription: route({
     method: 'GET',

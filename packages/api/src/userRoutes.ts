@@ -6,7 +6,7 @@ import { route } from './route.ts';
 import * as s from './schemas.ts';
 import { whoMay } from './whoMay.ts';
 
-/** One's own account, and finding people. */
+/** The user's own account, and search for people. */
 export const userRoutes = {
   getSelf: route({
     method: 'GET',
@@ -63,9 +63,9 @@ export const userRoutes = {
       lastName: z.optional(trimmed(0, limits.nameLength)),
       statusMessage: z.optional(trimmed(0, limits.statusMessageLength)),
       presenceStatus: z.optional(s.presenceStatus),
-      /** In which one is written to, and the app speaks on all devices; `device`: each speaks its own. */
+      /** Language of emails and of the app on all devices; `device`: each device uses its own. */
       language: z.optional(z.enum(languageChoices)),
-      /** IANA, in which one is told of times. */
+      /** IANA time zone for times in messages to the user. */
       timeZone: z.optional(z.string().check(z.maxLength(64))),
     }),
     reply: s.self,
@@ -90,7 +90,7 @@ export const userRoutes = {
     limit: 'usernameChangesPerUserDay',
     summary: 'Choose the username by which one is found without a number, or give it up',
     body: z.object({
-      /** 3 to 30 letters, digits, dots and underscores, in any case; null gives it up. */
+      /** 3 to 30 letters, digits, dots and underscores, in any case; null removes it. */
       username: z.nullable(z.string().check(z.maxLength(100))),
     }),
     reply: s.self,

@@ -16,7 +16,7 @@ const away = 'webhooks_unavailable';
 const atOne = [away, 'webhook_not_found'] as const;
 const given = ['plan_limit', 'webhook_url_invalid', 'webhook_url_refused', 'webhook_events_invalid'] as const;
 
-/** Webhooks, where the operator has set the service up (`features.webhooks`); docs/webhooks.md. */
+/** Webhooks, if the operator has set the service up (`features.webhooks`); docs/webhooks.md. */
 export const webhookRoutes = {
   listWebhooks: route({
     ...reads,

@@ -12,17 +12,17 @@ import { id, time } from './schemas.ts';
 
 export const webhookEventType = z.enum(webhookEventTypes as readonly [WebhookEventType, ...WebhookEventType[]]);
 
-/** One event on its way to one webhook. */
+/** Delivery of one event to one webhook. */
 export const webhookDelivery = z.object({
-  /** What receivers get as `webhook-id`. */
+  /** Value that receivers get as `webhook-id`. */
   id,
-  /** Of the event, or `webhook.test`. */
+  /** Type of the event, or `webhook.test`. */
   type: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.int(),
-  /** The HTTP status of the last answer; null where there was none. */
+  /** HTTP status of the last answer; null without an answer. */
   responseStatus: z.nullable(z.int()),
-  /** Why the last attempt did not come through, or why none is made; null where neither is so. */
+  /** Reason why the last attempt failed, or why no attempt is made; null if neither applies. */
   reason: z.nullable(z.enum(deliveryReasons)),
   createdAt: time,
   attemptedAt: z.nullable(time),
@@ -36,12 +36,15 @@ export const webhook = z.object({
   description: z.string(),
   events: z.array(webhookEventType),
   state: z.enum(webhookStates),
-  /** Why it is not active: paused by its owner or for want of a plan; disabled because its receiver is gone, or took nothing for days. */
+  /**
+   * Reason why it is inactive: paused by its owner or for lack of a plan; disabled because its receiver is gone or has
+   * accepted nothing for days.
+   */
   reason: z.nullable(z.enum(webhookReasons)),
   createdAt: time,
-  /** Until when the secret of before signs along. */
+  /** End of the period in which the previous secret also signs. */
   oldSecretUntil: z.nullable(time),
-  /** Since when nothing has come through. */
+  /** Time since which no delivery has succeeded. */
   failingSince: z.nullable(time),
   lastDelivery: z.nullable(webhookDelivery),
 });
@@ -49,7 +52,7 @@ export type Webhook = z.infer<typeof webhook>;
 
 export const webhookWithSecret = z.object({
   webhook,
-  /** `whsec_` and the key in Base64; in this answer and nowhere afterwards. */
+  /** `whsec_` and the key in Base64; returned in this answer only. */
   secret: z.string(),
 });
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>;

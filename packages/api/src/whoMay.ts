@@ -3,14 +3,17 @@ import * as z from 'zod/mini';
 
 const audience = z.enum(audiences);
 
-/** What people choose of who sees, reaches and adds them. */
+/** Privacy settings: who may see, contact and add the user. */
 export const whoMay = z.object({
   pictureVisibility: audience,
-  /** Who sees when one was there last; whoever does not show it to somebody does not see theirs. */
+  /** Audience of the last-seen time. Users who hide theirs from another user do not see that user's. */
   lastSeenVisibility: audience,
-  /** Whose first messages come in; of strangers they are requests. */
+  /** People whose first messages arrive normally. First messages from strangers become requests. */
   messagesFrom: audience,
-  /** For whose calls it rings, and who adds one to groups without asking: also for those whose chat one has accepted. */
+  /**
+   * People whose calls ring, and who may add the user to groups without asking. People whose chat the user accepted are
+   * always included.
+   */
   callsFrom: audience,
   groupsFrom: audience,
 });

@@ -1,25 +1,25 @@
 import { follow, type Followed, type SettingsGround } from './settings.ts';
 
-/** To everybody, from whoever keeps them: the list of barred hosts has changed. */
+/** Event from the service that owns the list to all services: the list of barred hosts changed. */
 export const barredHostsChanged = 'installation.barred_hosts';
 
-/** The hosts that operators bar, as this process knows them. */
+/** Barred hosts, as this process knows them. */
 export interface BarredHosts extends Followed {
-  /** As they stood in the list when it was heard last; empty until then. */
+  /** Hosts of the last fetched list; empty until the first fetch. */
   current(): ReadonlySet<string>;
-  /** Another one whenever the list is another; undefined until it is known. */
+  /** Version of the list, different for every state of it; undefined until known. */
   version(): string | undefined;
   onChange(listener: () => void): void;
 }
 
 interface ListOptions {
-  /** Of identity, which keeps them: without hosts where the version is the known one. */
+  /** Call to identity, which owns the list. Returns no hosts if the version is the known one. */
   list: (known: {
     knownVersion: string | undefined;
   }) => Promise<{ version?: string | undefined; hosts: readonly string[] }>;
 }
 
-/** Follows the list, which is asked for whole and only when it has changed. */
+/** Follows the list. Fetches it whole, and only when it has changed. */
 export function createBarredHosts(ground: SettingsGround, { list }: ListOptions): BarredHosts {
   let known: ReadonlySet<string> = new Set();
   let knownVersion: string | undefined;

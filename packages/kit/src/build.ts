@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 
-/** All workspaces carry the same version, that of the installation. */
+/** Version of the installation, which all workspaces share. */
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as {
   version: string;
 };
 
-/** Which version runs, and from which commit where it is an image whose build was told (deploy/docker/Dockerfile). */
+/** Running version, and its commit if an image was built with it (deploy/docker/Dockerfile). */
 export const build: { readonly version: string; readonly commit: string | undefined } = {
   version,
   commit: readCommit(),

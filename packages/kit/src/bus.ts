@@ -9,13 +9,13 @@ import type { Log } from './log.ts';
 
 export interface BusOptions {
   url: string | Secret;
-  /** The service's name, shown in NATS's own monitoring. */
+  /** Name of the service, shown in NATS monitoring. */
   name: string;
   log: Log;
   metrics?: Registry;
-  /** Put before every subject and the stream's name; NATS_PREFIX. */
+  /** Prefix of every subject and of the stream's name; NATS_PREFIX. */
   prefix?: string;
-  /** How long the start waits for NATS, a minute unless told. Later outages are waited out for ever. */
+  /** Maximum wait for NATS at startup; one minute by default. Later outages are waited out indefinitely. */
   connectTimeoutMs?: number;
 }
 
@@ -27,34 +27,34 @@ export type MessageHandler = (data: unknown, subject: string) => void | Promise<
 
 export interface Bus {
   /**
-   * Sends to whoever listens now. Nothing is kept: while NATS is away the message is dropped,
-   * because a wake-up that arrives minutes late is worth nothing. flush() tells whether it went.
+   * Publishes to current subscribers. Nothing is stored: while NATS is down the message is dropped, because a wake-up
+   * that arrives minutes late is worthless. flush() reports whether it was sent.
    *
-   * @param traceparent the trace that it belongs to, if not to what is under way here
-   * @throws AppError too_large 'message_too_large': NATS takes none of this size.
+   * @param traceparent the trace that the message belongs to, if not the current one
+   * @throws AppError too_large 'message_too_large': NATS accepts no message of this size.
    */
   publish(subject: string, data: unknown, traceparent?: string): void;
-  /** Listens on a subject (NATS wildcards allowed), also after reconnects. */
+  /** Subscribes to a subject (NATS wildcards allowed), also across reconnects. */
   subscribe(subject: string, handler: MessageHandler): Unsubscribe;
   /**
-   * Consumes what services of the version before put into JetStream, until the bus closes, or until what it returns is
-   * called. Goes with the next version.
+   * Consumes events that services of the previous release put into JetStream, until the bus closes or the returned
+   * function is called. To be removed in the next release.
    */
   consume(options: ConsumeOptions): Promise<() => Promise<void>>;
   /**
-   * Returns once the server has everything published so far.
+   * Resolves once the server has everything published so far.
    *
-   * @throws AppError unavailable 'bus_unavailable' when that cannot be had within `timeoutMs`.
+   * @throws AppError unavailable 'bus_unavailable' if that does not happen within `timeoutMs`.
    */
   flush(timeoutMs?: number): Promise<void>;
   /** Calls back after each reconnect, when publishing works again. */
   onReconnect(callback: () => void): Unsubscribe;
   status(): { connected: boolean };
-  /** Ends consumers and the connection. Idempotent. */
+  /** Stops consumers and closes the connection. Idempotent. */
   close(): Promise<void>;
 }
 
-/** Kept free in each message for the trace that may travel beside it. */
+/** Reserved in each message for trace headers. */
 const headerRoom = 256;
 
 function unavailable(cause?: unknown): AppError<'bus_unavailable'> {
@@ -80,7 +80,7 @@ async function within<T>(promise: Promise<T>, timeoutMs: number): Promise<T> {
 
 async function connectWithin(options: BusOptions, timeoutMs: number): Promise<NatsConnection> {
   const url = new URL(reveal(options.url));
-  // The library takes servers without credentials and credentials apart.
+  // The library takes server URLs and credentials separately.
   const { username, password } = url;
   const until = Date.now() + timeoutMs;
   let told = false;
@@ -95,7 +95,7 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
         maxReconnectAttempts: -1,
         reconnectTimeWait: 250,
         reconnectJitter: 500,
-        // A frozen server is noticed within 15 s, where one ping was not answered, rather than after four minutes.
+        // Detects a frozen server within 15 s, after one unanswered ping, instead of four minutes.
         pingInterval: 7500,
         maxPingOut: 1,
         ignoreAuthErrorAbort: true,
@@ -113,7 +113,7 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
   }
 }
 
-/** Hands a message on; a handler that fails is told of, and takes nothing else along. */
+/** Passes a message to its handler. A failing handler is logged and affects nothing else. */
 async function handle(message: Msg, prefix: string, handler: MessageHandler, log: Log): Promise<void> {
   try {
     const subject = message.subject.slice(prefix.length);
@@ -133,16 +133,13 @@ function callAll(listeners: Iterable<() => void>, log: Log): void {
   }
 }
 
-/**
- * The connection to NATS. It survives the server: reconnects go on for ever, subscriptions come
- * back by themselves.
- */
+/** Connects to NATS. The connection survives server outages: it reconnects indefinitely and restores subscriptions. */
 export async function connectBus(options: BusOptions): Promise<Bus> {
   const { log } = options;
   const prefix = options.prefix ? `${options.prefix}.` : '';
   const stream = streamName(options.prefix);
   const nats = await connectWithin(options, options.connectTimeoutMs ?? 60_000);
-  // checkAPI would make the start depend on JetStream's health; the first use tells as well.
+  // checkAPI would make startup depend on JetStream's health; the first use reveals problems too.
   const manager: JetStreamManager = await jetstreamManager(nats, { checkAPI: false, timeout: 3000 });
   const listeners = new Set<() => void>();
   const consumptions = new Set<Consumption>();
@@ -176,7 +173,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
 
   const closeAll = async () => {
     await Promise.all([...consumptions].map((consumption) => consumption.stop()));
-    // Draining sends what is queued; where NATS is away there is nobody to send it to.
+    // Draining sends queued messages, which is impossible while NATS is down.
     if (connected) await within(nats.drain(), 3000).catch(() => nats.close());
     else await nats.close();
   };
@@ -243,7 +240,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   };
 }
 
-/** For /readyz. */
+/** Readiness check for /readyz. */
 export function checkBus(bus: Bus): { ok: boolean; detail?: string } {
   return bus.status().connected ? { ok: true } : { ok: false, detail: 'NATS does not answer' };
 }

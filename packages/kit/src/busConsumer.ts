@@ -3,14 +3,17 @@ import { nanos } from '@nats-io/transport-node';
 import type { ConsumerState } from './busTelemetry.ts';
 import type { Log } from './log.ts';
 
-/** What services of the version before put into JetStream, which this one drains. All of this file goes with the next one. */
+/**
+ * Drains events that services of the previous release put into JetStream. This whole file goes away in the next
+ * release.
+ */
 export interface DurableEvent {
-  /** Without the installation's prefix, for example `event.identity.user_deleted`. */
+  /** Subject without the installation's prefix, for example `event.identity.user_deleted`. */
   subject: string;
   data: unknown;
-  /** The same event may come more than once, always under the same id. */
+  /** Id of the event. An event may arrive more than once, always with the same id. */
   id: string;
-  /** Of what caused it, where its trace is kept. */
+  /** Trace parent of the cause, if sampled. */
   traceparent: string;
 }
 
@@ -19,17 +22,17 @@ export function streamName(prefix = ''): string {
 }
 
 export interface ConsumeOptions {
-  /** The consumer's name, shared by all replicas of a service: one of them gets each event. */
+  /** Consumer name, shared by all replicas of a service: one replica receives each event. */
   durable: string;
   subjects: readonly string[];
-  /** Rejecting means "again later". */
+  /** Rejection means "retry later". */
   handler: (event: DurableEvent) => Promise<void>;
 }
 
 export interface Consumption {
-  /** Called after a reconnect: the server may have come back without its memory. */
+  /** Restarts consumption after a reconnect, because the server may have lost its memory. */
   restart(): void;
-  /** What the server knows of its consumers. */
+  /** Returns the server's view of its consumers. */
   state(): Promise<ConsumerState[]>;
   stop(): Promise<void>;
 }
@@ -42,30 +45,30 @@ export interface ConsumptionContext extends ConsumeOptions {
   isClosed: () => boolean;
 }
 
-/** As the version before made its consumers. */
+/** Value with which the previous release created its consumers. */
 const maxDeliver = 55;
 
 /**
- * Waits for a stream that may never be there, since new installations have none. Where there is one, it was there before
- * this process; so it is looked for at once, and then ever more seldom.
+ * Maximum interval between checks for the stream. New installations never have one. If a stream exists, it existed
+ * before this process, so the first check is immediate and later ones become rarer.
  */
 const longestWaitMs = 300_000;
 
-/** How long the server waits for a sign of life before it gives an event to someone else. */
+/** Time the server waits for a sign of life before it redelivers an event to another consumer. */
 const ackWaitMs = 30_000;
 
-/** Events pulled ahead. */
+/** Number of events to pull ahead. */
 const prefetch = 10;
 
-/** JetStream's names may hold no dots, wildcards or spaces. */
+/** Returns a valid JetStream name: without dots, wildcards or spaces. */
 function consumerName(durable: string, subject: string): string {
   return `${durable}_${subject}`.replace(/[^A-Za-z0-9_-]+/g, '_');
 }
 
 /**
- * One JetStream consumer per subject, since a list of subjects in one consumer needs NATS 2.10.
- * Each is a loop around "make sure that the consumer exists, then read": whatever ends the reading (a restart, a wiped
- * disk), the loop begins again.
+ * Runs one JetStream consumer per subject, because several subjects in one consumer require NATS 2.10. Each is a loop:
+ * ensure that the consumer exists, then read. If reading ends for any reason (a restart, a wiped disk), the loop starts
+ * over.
  */
 export function consumeDurably(context: ConsumptionContext): Consumption {
   const loops = context.subjects.map((subject) => consumeSubject(context, subject));
@@ -126,7 +129,7 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
         const consumer = await manager.jetstream().consumers.get(stream, name);
         const reading = await consumer.consume({
           max_messages: prefetch,
-          // Ends the reading where stream or consumer are gone, instead of asking for them for ever.
+          // Stops reading if the stream or consumer is gone, instead of retrying forever.
           abort_on_missing_resource: true,
           expires: 10_000,
           idle_heartbeat: 2000,

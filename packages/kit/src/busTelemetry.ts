@@ -5,7 +5,7 @@ import { currentSpan, inSpan, startSpan, type Span, type SpanKind, type SpanOpti
 
 export interface ConsumerState {
   consumer: string;
-  /** What waits for it or for its acknowledgement. */
+  /** Messages that wait for delivery or acknowledgement. */
   pending: number;
 }
 
@@ -34,7 +34,7 @@ export function createBusMeters(
     registers,
     async collect() {
       const known = await states();
-      // What was true before an outage is not repeated during it.
+      // Values from before an outage are not repeated during it.
       this.reset();
       for (const { consumer, pending } of known ?? []) this.set({ consumer }, pending);
     },
@@ -48,7 +48,7 @@ export function createBusMeters(
   };
 }
 
-/** A subject without what is in it only once: `gateway.{replica}.deliver`. */
+/** Returns a subject with its unique segment replaced: `gateway.{replica}.deliver`. */
 export function subjectTemplate(subject: string): string {
   return subject.replace(/^gateway\.(?!all\.)[^.]+\./, 'gateway.{replica}.');
 }
@@ -67,14 +67,14 @@ function about(subject: string, kind: SpanKind, operation: string, parent: strin
 
 const header = 'traceparent';
 
-/** @param parent of what the message tells about; what is under way here otherwise. */
+/** @param parent trace of the event behind the message; the current trace by default */
 export function beginPublish(subject: string, parent: string | undefined): Span | undefined {
-  // Asked first, so that nothing is made for messages outside of traces.
+  // Checked first, so that messages outside of traces allocate nothing.
   if (parent === undefined && !currentSpan()) return undefined;
   return startSpan(`publish ${subjectTemplate(subject)}`, about(subject, 'producer', 'send', parent));
 }
 
-/** Headers are sent only where there is something to say. */
+/** Returns headers only if there is a trace to send. */
 export function traceHeaders(span: Span | undefined): { headers?: MsgHdrs } {
   if (!span) return {};
   const made = headers();
@@ -82,7 +82,7 @@ export function traceHeaders(span: Span | undefined): { headers?: MsgHdrs } {
   return { headers: made };
 }
 
-/** Handles a message as a part of the trace that it came with, if it came with one. */
+/** Handles a message within the trace that it carries, if any. */
 export function inMessageSpan<T>(
   message: Pick<Msg, 'headers'>,
   subject: string,
@@ -91,7 +91,7 @@ export function inMessageSpan<T>(
   return inEventSpan(message.headers?.get(header), subject, work);
 }
 
-/** The same for an event that names its trace itself. */
+/** Handles an event within the trace that the event names, if any. */
 export function inEventSpan<T>(
   parent: string | undefined,
   subject: string,

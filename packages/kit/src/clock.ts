@@ -1,4 +1,4 @@
-/** Time is injected wherever a decision depends on it, so that a test can move it. */
+/** Injected source of time for every time-dependent decision, so that tests can move it. */
 export interface Clock {
   now(): Date;
 }

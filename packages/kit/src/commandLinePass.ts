@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 
-/** In place of an account: whoever asks at a command line beside the services. */
+/** Pseudo-account id for commands run on the command line of a service host. */
 export const commandLineId = '00000000-0000-7000-8000-000000000001';
 
 const passSeconds = 60;
 const keyOf = (pass: string) => `command-line:${createHash('sha256').update(pass).digest('hex')}`;
 
 /**
- * For a command that asks services for what operators may do: good for a minute. Whoever can write to the installation's
- * Redis, and knows the secret of its calls besides, holds the installation.
+ * Opens a pass, valid for a minute, with which a command may call services as an operator. Write access to the
+ * installation's Redis together with the RPC secret is full control of the installation anyway.
  */
 export async function openPass(redis: Redis): Promise<{ actorId: string; sessionId: string }> {
   const pass = randomUUID();
@@ -17,7 +17,7 @@ export async function openPass(redis: Redis): Promise<{ actorId: string; session
   return { actorId: commandLineId, sessionId: pass };
 }
 
-/** Whether it is such a command that asks. */
+/** Returns true if the caller is such a command. */
 export async function holdsPass(
   redis: Redis,
   { userId, sessionId }: { userId: string; sessionId: string },

@@ -4,8 +4,8 @@ import { inputWords } from './input.ts';
 import { mayBeReached } from './reach.ts';
 
 /**
- * A value that must not be printed. Every road on which an object usually ends up in a log
- * (template strings, JSON, console.log) shows `[redacted]`; only reveal() hands it out.
+ * Value that must not be printed. Every way an object usually reaches a log (template strings, JSON, console.log) shows
+ * `[redacted]`; only reveal() returns it.
  */
 export class Secret {
   readonly #value: string;
@@ -31,12 +31,12 @@ export class Secret {
   }
 }
 
-/** For functions that take an address which may or may not carry a password. */
+/** Returns the plain text of an address that may or may not be a Secret. */
 export function reveal(value: string | Secret): string {
   return typeof value === 'string' ? value : value.reveal();
 }
 
-/** One sentence for each wrong variable. It is meant for the operator and needs no stack. */
+/** Configuration error with one sentence per invalid variable. Addressed to the operator, so it needs no stack. */
 export class ConfigError extends Error {
   readonly sentences: readonly string[];
 
@@ -48,8 +48,8 @@ export class ConfigError extends Error {
 }
 
 /**
- * A secret of at least `minLength` characters. Values left as in an example file are refused,
- * because a published secret is none.
+ * Secret of at least `minLength` characters. Values left as in an example file are refused, because a published secret
+ * is worthless.
  */
 export function secret(minLength = 16) {
   return z
@@ -59,7 +59,7 @@ export function secret(minLength = 16) {
     .transform((value) => new Secret(value));
 }
 
-/** An address with one of the given protocols, kept as a Secret because it may hold a password. */
+/** URL with one of the given protocols, wrapped in a Secret because it may contain a password. */
 export function secretUrl(...protocols: string[]) {
   return z
     .string()
@@ -75,7 +75,7 @@ export interface Listen {
   port: number;
 }
 
-/** Where to listen, as `host:port`; IPv6 hosts stand in brackets, port 0 takes any free one. */
+/** Listen address as `host:port`. IPv6 hosts are in brackets; port 0 selects a free port. */
 export function listen() {
   return z.string().transform((value, context): Listen => {
     const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^:\s[\]]+)):(\d{1,5})$/.exec(value);
@@ -88,12 +88,12 @@ export function listen() {
   });
 }
 
-/** Writes a Listen back as an address, with the brackets that IPv6 needs. */
+/** Formats a Listen as an address, with brackets for IPv6. */
 export function addressOf({ host, port }: Listen): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }
 
-/** `true`, `false`, `1`, `0`, `yes`, `no`, `on`, `off`; nothing else is guessed at. */
+/** Accepts `true`, `false`, `1`, `0`, `yes`, `no`, `on`, `off` and no other values. */
 export function flag() {
   return z
     .string()
@@ -107,7 +107,7 @@ const prefix = () =>
     .regex(/^[A-Za-z0-9_-]*$/, 'may hold letters, digits, - and _ only')
     .default('');
 
-/** A list as the OTEL_* variables write it, with percent-encoded values. */
+/** List in the format of the OTEL_* variables, with percent-encoded values. */
 const pairs = () =>
   z
     .string()
@@ -116,7 +116,9 @@ const pairs = () =>
       'must be name=value pairs with commas between them',
     );
 
-/** Why a demo refuses this PUBLIC_URL: anybody on the internet could sign in with the demo code (decision 5). */
+/**
+ * Returns why demo mode refuses this PUBLIC_URL: anyone on the internet could sign in with the demo code (decision 5).
+ */
 export function demoInPublic(config: {
   readonly NOLO_MODE: string;
   readonly PUBLIC_URL?: string | undefined;
@@ -128,8 +130,8 @@ export function demoInPublic(config: {
 }
 
 /**
- * What every service reads, keyed by the name in the environment. Spread into the service's own
- * schema: `z.object({ ...commonConfig, FILES_DIR: z.string() })`.
+ * Variables that every service reads, keyed by environment name. Spread them into the service's own schema: `z.object({
+ * ...commonConfig, FILES_DIR: z.string() })`.
  */
 export const commonConfig = {
   NOLO_MODE: z
@@ -188,7 +190,7 @@ export const commonConfig = {
     ),
 } as const;
 
-/** Of services that have events. */
+/** Variables of services with an event log. */
 export const eventLogConfig = {
   EVENTS_KEPT_DAYS: z.coerce
     .number()
@@ -199,7 +201,7 @@ export const eventLogConfig = {
     .describe('For how many days events are kept for services that have not read them yet.'),
 } as const;
 
-/** What is wrong with a variable, as something an operator can act on. */
+/** Describes the problem with a variable so that an operator can act on it. */
 function sentenceFor(issue: z.core.$ZodIssue, input: Record<string, string>): string {
   const name = issue.path.map(String).join('.') || 'The configuration';
   const variable = String(issue.path[0] ?? '');
@@ -211,11 +213,11 @@ function sentenceFor(issue: z.core.$ZodIssue, input: Record<string, string>): st
 }
 
 /**
- * Reads the configuration once. The result is frozen and handed on; nothing else reads the
- * environment. An empty value counts as not set, since that is how compose files and charts
- * express "no value". Values are never repeated in the sentences, as any of them may be secret.
+ * Reads the configuration once. The frozen result is passed on; no other code reads the environment. An empty value
+ * counts as unset, because compose files and charts express "no value" that way. Sentences never repeat values, because
+ * any of them may be secret.
  *
- * @throws ConfigError with one sentence for each variable that is missing or wrong.
+ * @throws ConfigError with one sentence for each missing or invalid variable.
  */
 export function loadConfig<Schema extends z.ZodType>(
   schema: Schema,

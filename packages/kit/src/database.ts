@@ -7,24 +7,24 @@ import { createDatabaseMeters, watchConnection, watchPool, type WatchedConnectio
 import type { Log } from './log.ts';
 import { storageError } from './storageErrors.ts';
 
-// int8 arrives as a string, because it can exceed what a number holds exactly. Ours are counters
-// (seq, changeSeq, sizes in bytes) that stay far below 2^53.
+// int8 arrives as a string, because it can exceed the exact range of a number. Nolo's values are counters (seq,
+// changeSeq, sizes in bytes) far below 2^53.
 pg.types.setTypeParser(pg.types.builtins.INT8, Number);
 
 export interface DbOptions {
   url: string | Secret;
-  /** The schema this service owns; the only one it sees. */
+  /** Schema that this service owns; the only one it sees. */
   schema: string;
   poolMax?: number;
-  /** The name that the server shows for these connections; the schema by default. */
+  /** Application name that the server shows for these connections. Default: the schema. */
   applicationName?: string;
-  /** A statement that runs longer is cancelled. Migrations ask for more. */
+  /** Timeout after which a statement is canceled. Migrations use more. */
   statementTimeoutMs?: number;
-  /** How long a statement waits for a lock that another transaction holds; as long as it may run, unless given. */
+  /** Maximum wait for a lock held by another transaction. Default: the statement timeout. */
   lockTimeoutMs?: number;
-  /** How long a connection may take, and a free place in the pool. Migrations ask for more. */
+  /** Maximum wait for a new connection or a free slot in the pool. Migrations use more. */
   connectTimeoutMs?: number;
-  /** For what the pool has to say; without it the pool is silent. */
+  /** Log for messages of the pool; without it the pool is silent. */
   log?: Log;
   metrics?: Registry;
 }
@@ -34,9 +34,9 @@ interface PgConnection extends WatchedConnection {
 }
 
 /**
- * After its query_timeout pg takes a connection for free although the answer is still outstanding, and everything that
- * is asked of it later waits behind that. Ended, it is replaced by a new one: otherwise a server that vanished without
- * a word would hold the pool until TCP gives up, a quarter of an hour later.
+ * Destroys a connection whose query timed out. After its query_timeout, pg treats the connection as free although the
+ * answer is outstanding, so later queries queue behind it. A destroyed connection is replaced by a new one; otherwise a
+ * server that vanished silently would block the pool until TCP gives up, a quarter of an hour later.
  */
 function endWhenSilent(connection: PgConnection): void {
   const query = connection.query.bind(connection);
@@ -44,16 +44,16 @@ function endWhenSilent(connection: PgConnection): void {
     query(config, (error, result) => {
       const { stream } = connection.connection;
       if (error?.message !== 'Query read timeout' || stream.closed) return done(error, result);
-      // Told afterwards, when the pool knows that the connection is gone.
+      // Called after the close, when the pool knows that the connection is gone.
       stream.once('close', () => done(error, result));
       stream.destroy();
     });
 }
 
 /**
- * Every wait has an end: connecting, a free place in the pool, a statement, a transaction that
- * someone left open. What remains is an error that storageError() recognises, and a caller who may
- * try again, instead of a service that hangs with its database.
+ * Creates the database pool. Every wait has a timeout: connecting, a free slot in the pool, a statement, an abandoned
+ * open transaction. Instead of a service that hangs with its database, the caller gets an error that storageError()
+ * recognizes, and may retry.
  */
 export function createDb(options: DbOptions): Knex {
   const statementTimeoutMs = options.statementTimeoutMs ?? 5000;
@@ -63,22 +63,22 @@ export function createDb(options: DbOptions): Knex {
     client: 'pg',
     searchPath: [options.schema],
     acquireConnectionTimeout: connectTimeoutMs,
-    // An error's message would quote the values of the statement: phone numbers, messages.
+    // Prevents error messages from quoting the values of the statement: phone numbers, messages.
     compileSqlOnError: false,
-    // Its own way is console.log.
+    // Replaces knex's default, console.log.
     log: {
       warn: (message: unknown) => options.log?.warn({ pool: options.schema }, String(message)),
       error: (message: unknown) => options.log?.warn({ pool: options.schema }, String(message)),
       deprecate: (message: unknown) => options.log?.debug({ pool: options.schema }, String(message)),
       debug: () => undefined,
     },
-    // Idle connections go away, so that pools of many replicas do not exhaust the server. One stays: making it anew for each
-    // look of an idle process costs both sides more than the look.
+    // Idle connections are closed, so that pools of many replicas do not exhaust the server. One stays open: recreating
+    // it for each poll of an idle process costs both sides more than the poll.
     pool: {
       min: 1,
       max: options.poolMax ?? 10,
       idleTimeoutMillis: 10_000,
-      // Every second, as usual, is most of what an idle process does.
+      // The default of every second accounts for most of an idle process's work.
       reapIntervalMillis: 20_000,
       afterCreate: (connection: PgConnection, done: (error: Error | null, connection: PgConnection) => void) => {
         endWhenSilent(connection);
@@ -94,7 +94,7 @@ export function createDb(options: DbOptions): Knex {
       statement_timeout: statementTimeoutMs,
       ...(options.lockTimeoutMs === undefined ? {} : { lock_timeout: options.lockTimeoutMs }),
       idle_in_transaction_session_timeout: 10_000,
-      // The server's own timeout cannot fire where the server is frozen or the network swallows.
+      // Client-side timeout, because the server's own cannot fire if the server is frozen or the network drops packets.
       query_timeout: statementTimeoutMs + 2000,
     },
   });
@@ -102,13 +102,13 @@ export function createDb(options: DbOptions): Knex {
   return db;
 }
 
-/** PostgreSQL asks for these to be run again: serialization failure and deadlock. */
+/** Returns true for errors that PostgreSQL asks to retry: serialization failure and deadlock. */
 function wantsAnotherTry(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;
   return code === '40001' || code === '40P01';
 }
 
-/** Runs `work`, which is one transaction, and again (three times at most) where it lost a race against another. */
+/** Runs `work`, a single transaction, and retries it if it loses a race against another (at most three attempts). */
 export async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -120,9 +120,9 @@ export async function retryLostRaces<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Runs `work` in one transaction, and again (three times at most) where PostgreSQL picked it as the
- * victim of a deadlock; so `work` must touch nothing but the transaction. An unreachable storage
- * surfaces as AppError unavailable 'storage_unavailable'.
+ * Runs `work` in one transaction, and retries it if PostgreSQL picked it as the victim of a deadlock or serialization
+ * failure (at most three attempts). `work` must therefore have no side effects outside the transaction. Unreachable
+ * storage surfaces as AppError unavailable 'storage_unavailable'.
  */
 export async function inTransaction<T>(db: Knex, work: (trx: Knex.Transaction) => Promise<T>): Promise<T> {
   try {
@@ -132,11 +132,11 @@ export async function inTransaction<T>(db: Knex, work: (trx: Knex.Transaction) =
   }
 }
 
-/** Rows of one statement, and statements of one turn: a backlog of years goes in several turns and holds nobody up. */
+/** Rows per statement, and statements per run: a backlog of years takes several runs and blocks nothing. */
 const deletedAtOnce = 1_000;
 const mostDeletions = 100;
 
-/** Deletes the rows of a table that `chosen` picks, by an index it can use, in transactions of bounded size. */
+/** Deletes the table rows that `chosen` selects, which must be indexable, in transactions of bounded size. */
 export async function deleteInSteps(
   db: Knex,
   table: string,
@@ -153,8 +153,8 @@ export async function deleteInSteps(
 }
 
 /**
- * The one connection that a process keeps for what is asked when Prometheus asks. Figures wait for each other there, and
- * take none of the connections that requests wait for; what takes long is cancelled, since the next scrape asks again.
+ * Creates the single connection that a process reserves for Prometheus scrapes. Queries for metrics queue there and
+ * take none of the connections that requests use. Slow queries are canceled, since the next scrape repeats them.
  */
 export function createScrapeDb({ url, schema, log }: Pick<DbOptions, 'url' | 'schema' | 'log'>): Knex {
   return createDb({
@@ -179,8 +179,8 @@ const isBusy = (db: Knex): boolean => {
 };
 
 /**
- * For /readyz: whether a query comes back. It takes none of the connections that requests wait for, unless figures occupy
- * the one for scrapes: how long these take says nothing of what requests meet.
+ * Readiness check for /readyz: checks that a query returns. Uses none of the request connections, unless metrics
+ * queries occupy the scrape connection: the duration of those says nothing about requests.
  */
 export async function checkDb(scrapeDb: Knex, db: Knex): Promise<{ ok: boolean; detail?: string }> {
   try {

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { currentSpan, errorType, isTracing, sampledTraceparent, startSpan } from './tracing.ts';
 
-/** As much of pg's connection as is needed to watch it. */
+/** Subset of pg's connection that is needed to observe it. */
 export interface WatchedConnection {
   query(config: unknown, done: (error: Error | null, result: unknown) => void): unknown;
 }
@@ -37,14 +37,14 @@ export function createDatabaseMeters(registry: Registry): DatabaseMeters {
   };
 }
 
-/** PostgreSQL's five characters, Node's ECONNREFUSED and the like, and one word for all the rest. */
+/** Returns PostgreSQL's five-character code, a Node code such as ECONNREFUSED, or one word for everything else. */
 function codeOf(error: unknown): string {
   const type = errorType(error);
   if (/^([0-9A-Z]{5}|E[A-Z_]{2,20})$/.test(type)) return type;
   return error instanceof Error && /timeout/i.test(`${error.name} ${error.message}`) ? 'timeout' : 'other';
 }
 
-/** The pool in figures, and the failures that no statement gets to see. */
+/** Registers metrics of the pool, and counts failures that no statement sees. */
 export function watchPool(db: Knex, registry: Registry, { errors }: DatabaseMeters): void {
   const pool = (db.client as { pool: Pool }).pool;
   pool.on('createFail', (_, error) => errors.inc({ code: codeOf(error) }));
@@ -72,8 +72,8 @@ function statementOf(config: unknown): Statement {
 }
 
 /**
- * What a statement is called in a span: its operation and the first table that it names, or the name that its author
- * gave it. Never anything of its values, which are not in the text.
+ * Returns the span name of a statement: its operation and the first table that it names, or the name that its author
+ * gave it. Never contains values, because the text has none.
  */
 export function summaryOf({ text, name }: Statement): { operation: string; summary: string } {
   const operation = /^\s*([a-z]+)/i.exec(text)?.[1]?.toLowerCase() ?? 'statement';
@@ -85,9 +85,10 @@ export function summaryOf({ text, name }: Statement): { operation: string; summa
 const writesOutbox = /\binto "?(?:outbox|events)\b/i;
 
 /**
- * Rows of the outbox, and of the log of events, are told later, by others, and belong to the trace of the transaction that wrote them. Their column
- * takes it from a setting of the connection (see addOutboxTraceparent). It is changed only before a statement that writes
- * such rows, and only where it is not right already; so a request that is not traced waits for nothing more.
+ * Sets the trace for outbox and event log rows. Other processes send these rows later, and they belong to the trace of
+ * the transaction that wrote them. Their column reads it from a connection setting (see addOutboxTraceparent), which
+ * changes only before a statement that writes such rows, and only if it differs; so an untraced request waits for
+ * nothing extra.
  */
 function createTraceSetting(query: WatchedConnection['query']) {
   let ofSession = '';
@@ -99,7 +100,7 @@ function createTraceSetting(query: WatchedConnection['query']) {
       inTransaction = true;
       ofTransaction = ofSession;
     } else if (/^\s*rollback to\b/i.test(text)) {
-      // Takes settings back, too; which one holds now is not worth knowing.
+      // A rollback to a savepoint reverts settings too, so the current one is treated as unknown.
       ofTransaction = undefined;
     } else if (/^\s*(commit|rollback)\b/i.test(text)) {
       inTransaction = false;
@@ -108,14 +109,15 @@ function createTraceSetting(query: WatchedConnection['query']) {
       if (wanted === (inTransaction ? ofTransaction : ofSession)) return;
       if (inTransaction) ofTransaction = wanted;
       else ofSession = wanted;
-      // Sent ahead on the same connection; where it fails, what follows fails too. Inside a transaction it ends with it.
+      // Sent ahead on the same connection: if it fails, the following statement fails too. Within a transaction, the
+      // setting ends with it.
       const values = ['nolo.traceparent', wanted, inTransaction];
       query({ text: 'select set_config($1, $2, $3)', values }, () => undefined);
     }
   };
 }
 
-/** Measures what passes through a connection, and makes spans of what belongs to a trace. */
+/** Measures the queries of a connection, and creates spans for those that belong to a trace. */
 export function watchConnection(connection: WatchedConnection, meters: DatabaseMeters | undefined): void {
   const query = connection.query.bind(connection);
   const setTrace = isTracing() ? createTraceSetting(query) : undefined;

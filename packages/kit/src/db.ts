@@ -1,4 +1,4 @@
-/** Everything about PostgreSQL: connecting, provisioning, migrating, and telling outages apart. */
+/** PostgreSQL support: connections, provisioning, migrations, and detection of outages. */
 export type { Knex } from 'knex';
 export { createDb, deleteInSteps, inTransaction, retryLostRaces, checkDb, type DbOptions } from './database.ts';
 export { storageError } from './storageErrors.ts';

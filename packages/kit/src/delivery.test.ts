@@ -5,7 +5,7 @@ import { createLog } from './log.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
 
-/** Answers lookups from a table, one pipeline at a time, like Redis would. */
+/** Simulates Redis lookups from a table, one pipeline at a time. */
 function leasesOf(table: Record<string, string[]>, writes: Error | null = null): { redis: Redis; trips: () => number } {
   let trips = 0;
   const pipeline = () => {

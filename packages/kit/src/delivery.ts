@@ -8,32 +8,32 @@ import type { OutboxRow } from './outbox.ts';
 
 export { createLeaseReader, createLeases, type LeaseReader, type Leases } from './leases.ts';
 
-/** A frame for sockets, as packages/api names it. */
+/** Frame for sockets, with a type from packages/api. */
 export interface Frame {
   type: string;
   data: unknown;
 }
 
 export interface Delivery {
-  /** The users whose sockets get the frame. */
+  /** Users whose sockets receive the frame. */
   recipients: readonly string[];
   frame: Frame;
-  /** A conversation's id: only sockets that have joined it get the frame (typing and the like). */
+  /** Conversation id: only sockets that have joined it receive the frame (typing and similar events). */
   scope?: string;
-  /** Of what caused it, if that is not what is under way here. It travels beside the message, not in it. */
+  /** Trace parent of the cause, if it is not the current trace. Travels beside the message, not in it. */
   traceparent?: string;
 }
 
-/** What a gateway replica finds on `gateway.<replica>.deliver` and `gateway.all.deliver`. */
+/** Message that a gateway replica receives on `gateway.<replica>.deliver` and `gateway.all.deliver`. */
 export interface DeliveryEnvelope extends Delivery {
-  /** Whether the frame was counted for its recipients beside their leases, and is missed where it does not come. */
+  /** True if the recipients' leases count the frame, so that its loss is detected. */
   counted?: boolean;
 }
 
-/** Typing and the like is of the moment, and nothing to catch up with. */
+/** Scoped frames (typing and similar) are transient, and clients never catch up on them. */
 const isCounted = (delivery: Delivery) => delivery.scope === undefined;
 
-/** Everybody who is meant, with how many frames for them count. */
+/** Returns all recipients, with the number of counted frames for each. */
 function countRecipients(deliveries: readonly Delivery[]): Map<string, number> {
   const users = new Map<string, number>();
   for (const delivery of deliveries) {
@@ -43,10 +43,10 @@ function countRecipients(deliveries: readonly Delivery[]): Map<string, number> {
   return users;
 }
 
-/** The outbox subject under which a row's payload is a Delivery. */
+/** Outbox subject of rows whose payload is a Delivery. */
 export const deliverySubject = 'deliver';
 
-/** Every gateway listens here beside its own subject. */
+/** Subject to which every gateway subscribes in addition to its own. */
 export const everyGateway = 'gateway.all.deliver';
 
 export function gatewaySubject(replicaId: string): string {
@@ -55,26 +55,26 @@ export function gatewaySubject(replicaId: string): string {
 
 export interface DeliveryService {
   /**
-   * Hands frames in order to the gateways that hold a recipient's socket, with one question to Redis and one flush.
+   * Delivers frames in order to the gateways that hold a recipient's socket, with one Redis lookup and one flush.
    *
-   * @throws AppError unavailable 'bus_unavailable', or too_large 'message_too_large' where NATS takes no message of that
-   *   size: nothing, or not everything, was handed on.
+   * @throws AppError unavailable 'bus_unavailable', or too_large 'message_too_large' if NATS accepts no message of that
+   * size: some or all of the frames were not delivered.
    */
   deliverAll(deliveries: readonly Delivery[]): Promise<void>;
-  /** Hands on without waiting for the flush and without ever failing: typing, presence. */
+  /** Delivers without waiting for the flush and without ever failing: typing, presence. */
   deliverLoosely(delivery: Delivery): Promise<void>;
 }
 
 /**
- * Finds the gateways by their leases and publishes once to each, however many of its users are
- * meant: never a subscription per conversation, never every message to every replica. Only while
- * Redis cannot answer does every replica get everything.
+ * Creates the delivery service. It finds gateways by their leases and publishes once to each, regardless of the number
+ * of recipients there: no subscription per conversation, no broadcast of every message. Only while Redis cannot answer
+ * does every replica receive everything.
  */
 export function createDelivery(options: {
   redis: Redis;
   bus: Bus;
   log: Log;
-  /** For tests, in place of the clock of Redis, by which leases run out. */
+  /** Replaces the Redis clock, by which leases expire; for tests. */
   clock?: Clock | undefined;
 }): DeliveryService {
   const { bus, log } = options;
@@ -143,8 +143,8 @@ export function createDelivery(options: {
 }
 
 /**
- * What a relay does with a batch of the outbox: rows are frames (subject `deliver`, payload a Delivery) or plain wake-ups
- * on the bus.
+ * Creates a relay's handler for outbox batches: rows are frames (subject `deliver`, payload a Delivery) or plain
+ * wake-ups on the bus.
  */
 export function createDispatch({
   bus,
@@ -153,7 +153,7 @@ export function createDispatch({
 }: {
   bus: Bus;
   delivery: DeliveryService;
-  /** Makes deliveries of each payload under `deliver`, in their order, where rows do not name their recipients. */
+  /** Converts each payload under `deliver` to deliveries, in order, if rows do not name their recipients. */
   resolve?: (payloads: readonly unknown[]) => Promise<readonly (readonly Delivery[])[]>;
 }): (rows: OutboxRow[]) => Promise<void> {
   return async (rows) => {

@@ -9,7 +9,9 @@ const free = { posts: 3, platforms: 1 };
 const ann = 'a0000000-0000-4000-8000-000000000001';
 const month = { month: '2026-11', monthEndsAt: new Date('2026-12-01T00:00:00+02:00') };
 
-/** Buses of several processes that hear one another, and a billing that they ask. */
+/**
+ * Simulates the buses of several processes that receive each other's messages, and a billing service that they query.
+ */
 function nolo() {
   let time = new Date('2026-11-23T12:00:00Z').getTime();
   const listeners: ((data: unknown) => void)[] = [];
@@ -58,7 +60,7 @@ function nolo() {
     process,
     pass: (ms: number) => void (time += ms),
     reconnect: () => reconnects.forEach((listen) => listen()),
-    /** As one of the processes reads it. */
+    /** Entitlements as one of the processes reads them. */
     tell: async (userId: string) => {
       const data = { userId };
       await handlers[0]?.[entitlementsChanged]?.({ subject: entitlementsChanged, data, id: 'one', attempt: 1 });

@@ -8,20 +8,20 @@ import { createLastKnown, type LastKnownOptions } from './lastKnown.ts';
 import type { Log } from './log.ts';
 import type { Redis } from './redis.ts';
 
-/** What an account may do, as whoever sells plans says. `null` is without a limit. */
+/** Entitlements of an account, according to billing. `null` means unlimited. */
 export interface Entitlements<Feature extends string> {
   readonly plan: string;
-  /** Who bought the seat that the plan comes from; null where it is the account's own. */
+  /** Buyer of the seat that the plan comes from; null if the plan is the account's own. */
   readonly teamOwnerId: string | null;
   readonly limits: Readonly<Record<Feature, number | null>>;
-  /** The calendar month of the account's time zone in which it was said, as 2026-11; null where that is not known. */
+  /** Calendar month in the account's time zone at the time of the answer, as 2026-11; null if unknown. */
   readonly month: string | null;
-  /** When that month ends, and when this ends by itself, in milliseconds since the epoch. */
+  /** End of that month, and expiry of the entitlements, in milliseconds since the epoch. */
   readonly monthEndsAt: number | null;
   readonly validUntil: number | null;
 }
 
-/** As EntitlementsService answers. */
+/** Answer of EntitlementsService. */
 export interface EntitlementsReply {
   plan: string;
   limits: { feature: string; limit?: number | undefined }[];
@@ -35,7 +35,7 @@ export interface EntitlementsClient {
   getEntitlements(request: { userId: string }, options?: { timeoutMs?: number }): Promise<EntitlementsReply>;
 }
 
-/** What a service stands on, as far as it matters here. */
+/** Subset of a service context that this module needs. */
 export interface EntitlementsGround {
   readonly bus: Bus;
   readonly redis: Redis | undefined;
@@ -47,35 +47,35 @@ export interface EntitlementsGround {
 }
 
 export interface EntitlementsOptions<Feature extends string> {
-  /** Whoever sells plans; undefined where nobody does, and then everybody has `everything`. */
+  /** Service that sells plans; undefined if there is no such service, and then every account has `everything`. */
   billing: { readonly entitlements: EntitlementsClient; readonly events: ConsumeEventsOptions['owner'] } | undefined;
-  /** What is read of the answers. */
+  /** Limits to read from the answers, and their values without billing. */
   everything: Readonly<Record<Feature, number | null>>;
-  /** What somebody has of whom nothing is known while billing is away. */
+  /** Entitlements of an unknown account while billing is unavailable. */
   free: Readonly<Record<NoInfer<Feature>, number | null>>;
-  /** Told once for all replicas when somebody's plan has become another, after it can be asked for. */
+  /** Called once for all replicas after an account's plan changes and the new one can be queried. */
   onChanged?: (userId: string) => Promise<void>;
-  /** What else is read of billing's log: a service reads it once. */
+  /** Further handlers for billing's event log, because a service reads a log only once. */
   alsoHeard?: ConsumeEventsOptions['handlers'];
   freshMs?: LastKnownOptions<unknown>['freshMs'];
 }
 
-/** In billing's log of events; its payload names the account. */
+/** Subject in billing's event log; the payload names the account. */
 export const entitlementsChanged = 'event.billing.entitlements_changed';
-/** From the replica that read the event to all others, of every service. */
+/** Broadcast from the replica that read the event to all other replicas of every service. */
 const changedSubject = 'entitlements.changed';
 const payload = z.object({ userId: z.uuid() });
 
 export interface EntitlementsOf<Feature extends string> {
   (userId: string): Promise<Entitlements<Feature>>;
-  /** Undefined where nobody can say: what goes out, or is given up for good, waits for an answer. */
+  /** Returns undefined if unknown: actions that send data or delete it permanently wait for an answer. */
   known(userId: string): Promise<Entitlements<Feature> | undefined>;
 }
 
 /**
- * What accounts may do, asked of billing and kept in this process: a check costs microseconds. A change empties what is
- * kept of that account at once; without word of one it is asked for again after some minutes, and while billing is away the
- * last answer holds for a day.
+ * Creates the lookup of entitlements, queried from billing and cached in this process: a check takes microseconds. A
+ * change event invalidates an account's entry immediately. Without one, the entry is queried again after some minutes.
+ * While billing is unavailable, the last answer is used for up to a day.
  */
 export function createEntitlements<Feature extends string>(
   ground: EntitlementsGround,
@@ -115,7 +115,7 @@ export function createEntitlements<Feature extends string>(
       if (told) known.outdate(told.userId);
     }),
   );
-  // What was told meanwhile has gone by.
+  // Events published during the outage are lost.
   const release = bus.onReconnect(() => known.outdateAll());
   ground.onStop('entitlements', release);
   ground.consume('billing', billing.events, {
@@ -134,7 +134,7 @@ export function createEntitlements<Feature extends string>(
   });
 }
 
-/** In billing's absence of a limit everything stands; a feature that it does not name yet is not limited. */
+/** Reads billing's answer. A feature that billing does not name yet keeps the limit of `all`. */
 function read<Feature extends string>(reply: EntitlementsReply, all: Entitlements<Feature>): Entitlements<Feature> {
   const { plan, teamOwnerId = null, limits, validUntil, month, monthEndsAt } = reply;
   const said = new Map(limits.map(({ feature, limit }) => [feature, limit ?? null]));
@@ -157,11 +157,12 @@ function earlier(one: number | null, other: number | null): number | null {
   return Math.min(one, other);
 }
 
-/** The calendar month in which something is counted now: the account's, or that of UTC where nothing is known of it. */
+/** Returns the calendar month in which usage counts now: the account's, or that of UTC if unknown. */
 export function monthOf({ month, monthEndsAt }: Pick<Entitlements<never>, 'month' | 'monthEndsAt'>, now: Date): string {
   if (month === null) return now.toISOString().slice(0, 7);
   if (monthEndsAt === null || now.getTime() < monthEndsAt) return month;
-  // Billing is away since before its end: the answer is no older than a day.
+  // Billing has been unavailable since before the end of the month. The answer is at most a day old, so the next month
+  // applies.
   const [year = 0, number = 0] = month.split('-').map(Number);
   return new Date(Date.UTC(year, number, 1)).toISOString().slice(0, 7);
 }

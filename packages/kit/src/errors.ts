@@ -1,15 +1,15 @@
 /**
- * The one error type that services speak among themselves.
+ * The single error type that services use between themselves.
  *
- * The kind says what a caller can do about it (and decides the gRPC and HTTP status); the code says
- * what happened, from a closed union that each service keeps in its errors.ts; the message is a
- * sentence that may be shown to anyone, so it never carries what is inside.
+ * The kind tells a caller how to react, and determines the gRPC and HTTP status. The code identifies the problem, from
+ * a closed union that each service keeps in its errors.ts. The message is a sentence that anyone may see, so it never
+ * contains internals.
  */
 export type ErrorKind =
   | 'invalid'
   | 'unauthenticated'
   | 'forbidden'
-  /** The plan does not reach; the details say how far it does and what lifts it (decision 27). */
+  /** The plan's limit is reached. The details contain the limit and what lifts it (decision 27). */
   | 'plan_limited'
   | 'not_found'
   | 'conflict'
@@ -18,14 +18,14 @@ export type ErrorKind =
   | 'unavailable'
   | 'internal';
 
-/** Facts for the caller: JSON, small, and fit for anyone's eyes. */
+/** Facts for the caller: small JSON that anyone may see. */
 export type ErrorDetails = Readonly<Record<string, unknown>>;
 
 export interface ErrorOptions {
-  /** For the log only: why it came to this. Never leaves the service. */
+  /** Cause for the log only. Never leaves the service. */
   reason?: string;
   details?: ErrorDetails;
-  /** After how many milliseconds trying again makes sense. */
+  /** Milliseconds after which a retry makes sense. */
   retryAfterMs?: number;
   cause?: unknown;
 }
@@ -49,8 +49,8 @@ export class AppError<Code extends string = string> extends Error {
 }
 
 /**
- * Makes (it does not throw) an AppError. Written `throw fail(...)`, so that the compiler and the
- * reader both see that nothing after it runs.
+ * Creates (does not throw) an AppError. Written as `throw fail(...)`, so that the compiler and the reader both see that
+ * the code ends there.
  */
 export function fail<Code extends string>(
   kind: ErrorKind,
@@ -63,8 +63,8 @@ export function fail<Code extends string>(
 }
 
 /**
- * `fail` narrowed to one service's codes: `export const failChat: Fail<ChatErrorCode> = fail;`
- * turns a misspelt code into a type error.
+ * `fail` narrowed to one service's codes: `export const failChat: Fail<ChatErrorCode> = fail;` makes a misspelled code
+ * a type error.
  */
 export type Fail<Codes extends string> = (
   kind: ErrorKind,
@@ -78,7 +78,7 @@ export function isAppError(error: unknown): error is AppError {
   return error instanceof AppError;
 }
 
-/** What stands in place of an error that nobody foresaw. Its inside stays in the log. */
+/** Returns the error that replaces an unforeseen one, whose internals stay in the log. */
 export function internalError(cause?: unknown): AppError<'internal_error'> {
   return new AppError('internal', 'internal_error', 'Something went wrong on our side.', { cause });
 }

@@ -11,32 +11,32 @@ import { idFromName, isId } from './ids.ts';
 import type { Log } from './log.ts';
 
 export interface ConsumeEventsOptions {
-  /** Of the consumer: its cursor lies there, and what failed. */
+  /** Database of the consumer, which stores its cursor and its failed events. */
   db: Knex;
   bus: Bus;
   log: Log;
   metrics?: Registry;
-  /** Where gauges are counted; `db` unless told. */
+  /** Database for gauges. Default: `db`. */
   scrapeDb?: Knex | undefined;
-  /** The consumer's own name. */
+  /** Name of the consumer. */
   consumer: string;
-  /** Whose events these are, `identity` for example. */
+  /** Service that owns the events, for example `identity`. */
   source: string;
   /**
-   * The name of a second place in the same log, the source's own by default: for what a service began to read later, and of
-   * which it has already passed what it needs. It begins at the log's beginning.
+   * Name of a second cursor in the same log; the source's own by default. Used for subjects that a service began to
+   * read later, when its first cursor had already passed their events. Starts at the beginning of the log.
    */
   cursor?: string;
-  /** A client of the owner's EventLogService. */
+  /** Client of the owner's EventLogService. */
   owner: { readEvents(request: ReadEventsRequest, options?: { timeoutMs?: number }): Promise<ReadEventsReply> };
   /**
-   * By subject. Rejecting sets the event aside and tries it again later, without end. Handlers come out the same when they
-   * are told again, for an event is told at least once.
+   * Handlers by subject. A rejection sets the event aside for retries without limit. Handlers must be idempotent,
+   * because delivery is at least once.
    */
   handlers: Readonly<Record<string, (event: ServiceEvent) => Promise<void>>>;
-  /** How often the owner is asked without a reason while it says nothing of its log; every 30 s by default. */
+  /** Interval between unprompted queries of an owner that does not report its log's position. Default: 30 s. */
   pollMs?: number;
-  /** What takes longer than this is set aside while it goes on, so that others need not wait; 5 s by default. */
+  /** Time after which a running handler's event is set aside, so that others need not wait. Default: 5 s. */
   slowMs?: number;
 }
 
@@ -44,18 +44,19 @@ const batchSize = 100;
 const heartbeatMs = 10_000;
 
 /**
- * While an owner says how far its log goes, it is asked when that is not how far this reader is, and else so many times
- * more seldom, every five minutes: so late is what a replica set aside that died meanwhile.
+ * Factor by which unprompted reads become rarer (every five minutes) while the owner reports its position. A difference
+ * in position still triggers a read. Five minutes is therefore the maximum delay for events that a crashed replica had
+ * set aside.
  */
 const seldom = 10;
-/** Two words of the owner, and a little. */
+/** Two position reports of the owner, plus a margin. */
 const heardForMs = 75_000;
 
-/** What an owner says of its log; one of the version before says only that there is more. */
+/** Position report of an owner. An owner of the previous release only reports that there is more. */
 const beat = z.object({ position: z.number() });
 const healEveryMs = 60_000;
 
-/** Reads the events of one source; one replica at a time does. */
+/** Reads the events of one source. Only one replica at a time does so. */
 class EventReader {
   readonly #options: ConsumeEventsOptions;
   readonly #store: EventStore;
@@ -66,11 +67,11 @@ class EventReader {
   #woken = false;
   #isReading = false;
   #healedAt: number | undefined;
-  /** How far this reader has read, as far as it knows: another replica may be ahead. */
+  /** Position that this reader has reached, as far as it knows; another replica may be ahead. */
   #position: number | undefined;
   #renewing: NodeJS.Timeout | undefined;
   #heardAt = Number.NEGATIVE_INFINITY;
-  /** How far the owner said last that its log goes, unless anything may have come since. */
+  /** Latest position that the owner reported; undefined if the log may have grown since. */
   #said: number | undefined;
   #endWait: (() => void) | undefined;
   #running: Promise<void> | undefined;
@@ -99,19 +100,21 @@ class EventReader {
     this.#running = this.#run();
   }
 
-  /** The log may have something new: its owner is asked. */
+  /** Triggers a query of the owner, because the log may have grown. */
   wake(): void {
     this.#said = undefined;
     this.#look();
   }
 
-  /** Has what was set aside looked at. That something of it is done is no news of the log, of which the owner is not asked. */
+  /**
+   * Triggers a check of the events set aside. Progress on them says nothing about the log, so the owner is not queried.
+   */
   #look(): void {
     this.#woken = true;
     this.#endWait?.();
   }
 
-  /** What the owner said: only where that is news is there anything to do. */
+  /** Handles the owner's position report. Acts only if the position is new. */
   hear(said: unknown): void {
     const { data } = beat.safeParse(said);
     if (data) this.#heardAt = performance.now();
@@ -119,7 +122,7 @@ class EventReader {
     else this.#said = data.position;
   }
 
-  /** Says that this process is still at it, for as long as it is. */
+  /** Renews the lease of this process while it reads or handles events. */
   #keepRenewing(): void {
     const { log, source } = this.#options;
     const renew = async () => {
@@ -167,7 +170,7 @@ class EventReader {
     }
   }
 
-  /** Reads on until there is nothing more. Answers for how long there is nothing to do. */
+  /** Reads until nothing is left. Returns the milliseconds until the next work is due. */
   async #read(): Promise<number> {
     const claimed = await this.#store.claim();
     if ('heldMs' in claimed) return Math.min(claimed.heldMs, this.#pollMs);
@@ -201,7 +204,10 @@ class EventReader {
     return this.#isHeard ? this.#pollMs * seldom : this.#pollMs;
   }
 
-  /** A look without a reason is for what was set aside: of its log the owner says enough. */
+  /**
+   * True if the owner's report says that the log is fully read. An unprompted read then only checks the events set
+   * aside.
+   */
   #isAllRead(position: number): boolean {
     return this.#isHeard && this.#said === position;
   }
@@ -238,7 +244,7 @@ class EventReader {
   }
 }
 
-/** Reads the events of one source and hands them to their handlers. Answers with what ends that. */
+/** Reads the events of one source and passes them to their handlers. Returns a function that stops it. */
 export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void> {
   const { bus, source, cursor } = options;
   const store = createEventStore(options.db, cursor ?? source);
@@ -246,10 +252,10 @@ export function consumeEvents(options: ConsumeEventsOptions): () => Promise<void
   const wake = () => reader.wake();
   const unsubscribe = bus.subscribe(wakeSubject(source), (said) => reader.hear(said));
   const forget = bus.onReconnect(wake);
-  // What an owner of the version before put into JetStream goes through the same table as what was set aside.
+  // Events that an owner of the previous release put into JetStream go through the same table as events set aside.
   const drained = bus.consume({
     durable: options.consumer,
-    // Of what is read apart that version put nothing there.
+    // The previous release published nothing to JetStream for separate cursors.
     subjects: cursor === undefined ? Object.keys(options.handlers) : [],
     async handler({ subject, data, id: given, traceparent }) {
       const id = isId(given) ? given : idFromName(given);

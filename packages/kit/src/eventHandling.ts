@@ -13,7 +13,7 @@ export interface EventHandlingOptions {
   log: Log;
   counted: Counter<'source' | 'subject' | 'result'> | undefined;
   slowMs: number;
-  /** Called when something is over that went on beside the reading. */
+  /** Called when a handler that ran in the background ends. */
   onFinished: () => void;
 }
 
@@ -26,10 +26,10 @@ interface Deadline extends Disposable {
 const concurrency = 4;
 const stopTimeoutMs = 5_000;
 
-/** Hands events to their handlers, and sets aside what fails or takes long. */
+/** Passes events to their handlers, and sets aside events that fail or take long. */
 export class EventHandling {
   readonly #options: EventHandlingOptions;
-  /** What goes on beside the reading, by the event's id. */
+  /** Handlers running in the background, by event id. */
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #deadlines = new Set<Deadline>();
   #stopped = false;
@@ -38,7 +38,7 @@ export class EventHandling {
     this.#options = options;
   }
 
-  /** Of one key one after the other, of different keys beside each other. */
+  /** Handles a batch: events of one key sequentially, different keys concurrently. */
   async handleBatch(events: readonly LoggedEvent[]): Promise<void> {
     if (events.length === 0) return;
     const byKey = Map.groupBy(events, ({ key }) => key);
@@ -53,7 +53,7 @@ export class EventHandling {
     await Promise.all(Array.from({ length: concurrency }, work));
   }
 
-  /** Tries some of what was set aside and is due. Answers whether there was any. */
+  /** Retries some of the due events that were set aside. Returns true if there were any. */
   async handleDue(): Promise<boolean> {
     const due = await this.#options.store.takeDue(concurrency);
     if (due.length === 0) return false;
@@ -64,23 +64,23 @@ export class EventHandling {
     return true;
   }
 
-  /** Whether something goes on beside the reading. */
+  /** True if handlers run in the background. */
   get isUnderWay(): boolean {
     return this.#underWay.size > 0;
   }
 
-  /** Says of what takes long that it goes on. */
+  /** Extends the hold on events whose handlers still run. */
   async extend(): Promise<void> {
     if (this.#underWay.size > 0) await this.#options.store.extend([...this.#underWay.keys()]);
   }
 
-  /** Nothing more is waited for. */
+  /** Stops waiting for handlers. */
   hurry(): void {
     this.#stopped = true;
     for (const deadline of this.#deadlines) deadline.end();
   }
 
-  /** Waits a moment for what is under way; whatever goes on after that is tried again by another process. */
+  /** Waits briefly for running handlers. Another process retries events whose handlers take longer. */
   async end(): Promise<void> {
     this.#stopped = false;
     using deadline = this.#deadline(stopTimeoutMs);
@@ -106,7 +106,7 @@ export class EventHandling {
     });
   }
 
-  /** After one that fails or takes long the others of its key wait behind it. */
+  /** Handles the events of one key in order. After one that fails or takes long, the rest of the key wait behind it. */
   async #handleKey(events: readonly LoggedEvent[], isBlocked: boolean, deadline: Deadline): Promise<void> {
     const { store } = this.#options;
     let isBehind = isBlocked;
@@ -128,7 +128,10 @@ export class EventHandling {
     }
   }
 
-  /** What was set aside goes when it is done. What the database does not take now is tried again when its time comes. */
+  /**
+   * Removes the event from the table when its handler is done. If the database rejects this, the event is retried when
+   * due.
+   */
   #finish(event: ParkedEvent, handling: Promise<void>): Promise<void> {
     const { store, log, onFinished } = this.#options;
     const finishing = handling
@@ -145,7 +148,10 @@ export class EventHandling {
     return finishing;
   }
 
-  /** How long something is waited for before it goes on by itself; not at all once the consumer is to stop. */
+  /**
+   * Creates the deadline after which a running handler continues in the background; immediate once the consumer is
+   * stopping.
+   */
   #deadline(ms: number): Deadline {
     const { promise: over, resolve } = Promise.withResolvers<'under_way'>();
     let isOver = false;

@@ -6,7 +6,7 @@ import { wakeSubject } from './eventTables.ts';
 import type { Log } from './log.ts';
 import { askedAtScrape } from './scrape.ts';
 
-/** `nolo.kit.v1.EventLogService`, which stands in the protos and is bound to this by the service. */
+/** `nolo.kit.v1.EventLogService`, which is defined in the protos and bound to this by the service. */
 export interface ReadEventsRequest {
   after: number;
   subjects: string[];
@@ -32,24 +32,24 @@ export interface ReadEventsReply {
 
 export interface EventLogOptions {
   db: Knex;
-  /** The service's name: whose events these are. */
+  /** Name of the service that owns the events. */
   source: string;
   bus: Pick<Bus, 'publish'>;
   log: Log;
   metrics?: Registry;
-  /** Where gauges are counted; `db` unless told. */
+  /** Database for gauges. Default: `db`. */
   scrapeDb?: Knex | undefined;
-  /** How long events are kept. */
+  /** Retention of events in days. */
   keptDays: number;
-  /** How long an event waits whose wake-up was lost; thirty seconds unless told. */
+  /** Maximum delay of an event whose wake-up was lost. Default: thirty seconds. */
   pollMs?: number;
 }
 
 export interface EventLog {
-  /** For rpcService(EventLogServiceService, …). */
+  /** Handlers for rpcService(EventLogServiceService, …). */
   handlers: { readEvents(request: ReadEventsRequest): Promise<ReadEventsReply> };
   start(): void;
-  /** Called after a commit that may have written events. */
+  /** Triggers a check after a commit that may have written events. */
   wake(): void;
   /** Idempotent. */
   stop(): Promise<void>;
@@ -59,27 +59,27 @@ const placedAtOnce = 1_000;
 const sweptAtOnce = 500;
 const sweepEveryMs = 3_600_000;
 
-/** A busy service wakes its log with every message, and events are few. */
+/** Minimum pause between checks: a busy service wakes its log with every message, but events are few. */
 const restMs = 50;
 
 /**
- * Between two looks that nobody asked for, each of which tells who reads how far the log goes: what a process that died
- * between its commit and its wake-up costs an event, and so does a word on the bus that was lost.
+ * Interval between unprompted checks, each of which reports the log's position to readers. Maximum delay of an event if
+ * a process died between commit and wake-up, or if a message on the bus was lost.
  */
 const usualPollMs = 30_000;
 
-/** How far one read looks, whatever it finds. */
+/** Number of positions that one read covers, regardless of what it finds. */
 const readWindow = 10_000;
 const mostRead = 200;
 const mostSubjects = 50;
 
-/** A reply stays well below what a message may hold. */
+/** Maximum size of a reply, well below the message limit. */
 const replyBytes = 2 * 1024 * 1024;
 
 /**
- * Gives those events their places that are committed, in the order in which they were written, one process at a time: the
- * row of the log is locked first, and what is there is looked up after that. A transaction that is still open is passed
- * over and gets a later place; so nothing ever appears below a place that somebody has read up to.
+ * Assigns positions to committed events, in the order in which they were written. Only one process at a time does so:
+ * it locks the log's row first and looks up events afterwards. A transaction that is still open is skipped and gets a
+ * later position, so nothing ever appears below a position that a reader has passed.
  */
 async function place(db: Knex): Promise<number> {
   return await db.transaction(async (trx) => {
@@ -102,8 +102,8 @@ async function place(db: Knex): Promise<number> {
 }
 
 /**
- * Events that a replica of the version before wrote into the outbox, and no relay of that version has taken to JetStream.
- * Goes with the next version, as does the column `durable`.
+ * Adopts events that a replica of the previous release wrote to the outbox and that no relay of that release moved to
+ * JetStream. To be removed in the next release, together with the column `durable`.
  */
 async function adopt(db: Knex): Promise<void> {
   await db.raw(
@@ -117,7 +117,7 @@ async function adopt(db: Knex): Promise<void> {
   );
 }
 
-/** What is too old goes, from the beginning on. Answers whether there may be more. */
+/** Deletes expired events from the beginning. Returns true if more may remain. */
 async function sweep(db: Knex, keptDays: number): Promise<boolean> {
   const { rows } = (await db.raw(
     `with oldest as (
@@ -135,7 +135,7 @@ async function sweep(db: Knex, keptDays: number): Promise<boolean> {
   return (rows[0]?.count ?? 0) === sweptAtOnce;
 }
 
-/** As many from the beginning as fit into a reply, and one at least. */
+/** Returns as many of the first events as fit into a reply, and at least one. */
 function fitting(events: readonly LoggedEvent[]): LoggedEvent[] {
   let bytes = 0;
   const count = events.findIndex((event, index) => {
@@ -145,7 +145,7 @@ function fitting(events: readonly LoggedEvent[]): LoggedEvent[] {
   return count === -1 ? [...events] : events.slice(0, count);
 }
 
-/** Reads a part of the log; see proto/nolo/kit/v1/events.proto. */
+/** Reads a range of the log; see proto/nolo/kit/v1/events.proto. */
 async function read(db: Knex, { after, subjects, limit }: ReadEventsRequest): Promise<ReadEventsReply> {
   const { rows: logs } = (await db.raw('select last_position, swept_position from event_log')) as {
     rows: [{ last_position: number; swept_position: number }];
@@ -186,7 +186,7 @@ function watchLog(db: Knex, registry: Registry): void {
   });
 }
 
-/** The log of a service's own events: gives them their places, wakes whoever reads, and answers them. */
+/** Creates the log of a service's own events, which assigns positions, wakes readers, and answers their reads. */
 export function createEventLog(options: EventLogOptions): EventLog {
   const { db, source, bus, log } = options;
   if (options.metrics) watchLog(options.scrapeDb ?? db, options.metrics);
@@ -220,7 +220,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       placed += count;
       if (count < placedAtOnce || stopped) break;
     }
-    // Where others put some in meanwhile, they tell of them.
+    // Processes that assign positions in the meantime notify readers themselves.
     if (placed > 0) bus.publish(wakeSubject(source), {});
     else if (performance.now() - beatAt >= pollMs) {
       bus.publish(wakeSubject(source), { position });

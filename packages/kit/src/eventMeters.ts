@@ -44,10 +44,10 @@ async function stateOf({ db, source, owner, subjects }: Watched): Promise<State>
   }
 }
 
-/** The consumers of a process share their metrics. */
+/** Metrics shared by all consumers of a process. */
 const metersOf = new WeakMap<Registry, { counter: HandledCounter; watched: Watched[] }>();
 
-/** What a service knows of the events that it has not dealt with; the same from every replica. */
+/** Creates metrics of the events that a service has not handled yet; every replica reports the same values. */
 export function createEventMeters(registry: Registry, watched: Watched): HandledCounter {
   const known = metersOf.get(registry);
   if (known) {

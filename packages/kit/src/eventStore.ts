@@ -2,51 +2,57 @@ import type { Knex } from 'knex';
 import type { LoggedEvent } from './eventLog.ts';
 import { newId } from './ids.ts';
 
-/** An event that was set aside, as it is tried. */
+/** Event that was set aside, at a retry. */
 export interface ParkedEvent extends LoggedEvent {
   attempts: number;
 }
 
-/** How long a reader may be silent before another replica takes its place, and before what it had under way is tried again. */
+/** Silence of a reader after which another replica takes over, and after which its events in progress are retried. */
 const leaseMs = 30_000;
 const underWayMs = 60_000;
 
-/** Waits before another try; the last one repeats, without end. */
+/** Delays before retries. The last one repeats without limit. */
 const waitsMs = [1_000, 5_000, 15_000, 60_000, 300_000, 900_000, 3_600_000] as const;
 
 const later = (ms: string) => `clock_timestamp() + ${ms} * interval '1 millisecond'`;
 
-/** The next one of a key comes when nothing of it is tried any more. */
+/** Makes the next event of a key due once no other event of the key is being retried. */
 export const nextOfKey = `update parked_events set next_try_at = clock_timestamp() where (source, id) in (
   select source, id from parked_events p
   where source = ? and key = ? and not exists (
     select from parked_events o where o.source = p.source and o.key = p.key and o.next_try_at is not null)
   order by position, id limit 1)`;
 
-/** How far a source was read, and by which replica. */
+/** Read position of a source, and the replica that holds it. */
 export interface EventCursor {
-  /** Takes the cursor for this replica: its position; or for how long another one has it. */
+  /**
+   * Claims the cursor for this replica. Returns its position, or the milliseconds for which another replica still holds
+   * it.
+   */
   claim(): Promise<{ position: number } | { heldMs: number }>;
-  /** Says that this replica is still at it. */
+  /** Renews this replica's hold on the cursor. */
   renew(): Promise<void>;
   release(): Promise<void>;
   advance(position: number): Promise<void>;
 }
 
-/** What was set aside, to be tried again. */
+/** Events set aside for a retry. */
 export interface ParkedEvents {
-  /** Which of these keys have something that was set aside. */
+  /** Returns the keys that have events set aside. */
   blocked(keys: readonly string[]): Promise<Set<string>>;
-  /** Sets an event aside: one that failed, one that is under way or to be tried at once, or one that waits behind another. */
+  /**
+   * Sets an event aside: one that failed, one that is in progress or to be tried immediately, or one that waits behind
+   * another.
+   */
   park(event: LoggedEvent, why: { error: unknown } | 'under_way' | 'now' | 'behind'): Promise<void>;
-  /** Those whose time has come; they are under way from now on. */
+  /** Takes due events and marks them as in progress. */
   takeDue(limit: number): Promise<ParkedEvent[]>;
   extend(ids: readonly string[]): Promise<void>;
   done(event: Pick<LoggedEvent, 'id' | 'key'>): Promise<void>;
   failed(event: ParkedEvent, error: unknown): Promise<void>;
-  /** Lets go what waits behind nothing, because somebody deleted what it waited for. */
+  /** Releases events that wait behind nothing, because the event before them was deleted. */
   heal(): Promise<void>;
-  /** Until the next try; undefined where there is none. */
+  /** Milliseconds until the next retry; undefined without one. */
   untilNextMs(): Promise<number | undefined>;
 }
 
@@ -190,7 +196,7 @@ function createParkedEvents(db: Knex, source: string): ParkedEvents {
   };
 }
 
-/** What a consumer keeps in its own schema about the events of one source; see createEventCursorTables. */
+/** Stores the consumer's state for the events of one source in its own schema; see createEventCursorTables. */
 export function createEventStore(db: Knex, source: string): EventStore {
   return { ...createEventCursor(db, source), ...createParkedEvents(db, source) };
 }

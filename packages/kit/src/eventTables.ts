@@ -3,35 +3,35 @@ import { fail } from './errors.ts';
 import { orderedIdSql } from './outbox.ts';
 
 /**
- * Events are what other services have to hear of, also those that were away: the owner keeps them in a log of its own, and
- * whoever wants to know reads it (docs/adr/0017). One is written in the transaction that makes it true.
+ * Event that other services must learn about even if they were down: the owner stores it in its log, and consumers read
+ * it there (docs/adr/0017). It is written in the transaction that makes it true.
  */
 export interface EventEntry {
-  /** `event.<service>.<what happened>`. */
+  /** Subject in the form `event.<service>.<what happened>`. */
   subject: string;
   /**
-   * Whose affair it is. Events of one key are dealt with in the order in which they were written, so write them after
-   * locking what they tell of.
+   * Ordering key. Events of one key are handled in the order in which they were written, so write them after locking
+   * the rows they describe.
    */
   key: string;
   payload: unknown;
 }
 
-/** An event, as its consumers get it. */
+/** Event as consumers receive it. */
 export interface ServiceEvent {
-  /** `event.identity.user_deleted`, for example. */
+  /** Subject, for example `event.identity.user_deleted`. */
   subject: string;
   data: unknown;
-  /** The same event may come more than once, always under the same id. */
+  /** Id of the event. An event may arrive more than once, always with the same id. */
   id: string;
-  /** 1 the first time. */
+  /** Attempt number, from 1. */
   attempt: number;
 }
 
-/** The largest payload of an event. */
+/** Maximum payload of an event. */
 export const maxEventBytes = 256 * 1024;
 
-/** For a migration of a service that has events. `source` is its name, by which the log knows its own. */
+/** Migration step for a service that has events. `source` is its name, by which the log identifies its own events. */
 export async function createEventTables(db: Knex): Promise<void> {
   await db.raw(`
     create table events (
@@ -55,7 +55,7 @@ export async function createEventTables(db: Knex): Promise<void> {
   `);
 }
 
-/** For a migration of a service that consumes events. */
+/** Migration step for a service that consumes events. */
 export async function createEventCursorTables(db: Knex): Promise<void> {
   await db.raw(`
     create table event_cursors (
@@ -86,7 +86,7 @@ export async function createEventCursorTables(db: Knex): Promise<void> {
 }
 
 /**
- * Writes events in the caller's transaction, in their order.
+ * Writes events in order, in the caller's transaction.
  *
  * @throws AppError too_large 'event_too_large', before anything is written.
  */
@@ -107,7 +107,10 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
   );
 }
 
-/** Where a log says that there is more, or every now and then how far it goes (`position`). Apart from `event.`, which JetStream of the version before keeps. */
+/**
+ * Returns the subject on which a log reports new events, or periodically its position (`position`). Outside of
+ * `event.`, which JetStream of the previous release stores.
+ */
 export function wakeSubject(source: string): string {
   return `wake.events.${source}`;
 }

@@ -1,4 +1,4 @@
-/** What services have to hear of each other, also those that were away: docs/adr/0017. */
+/** Events between services, reliable even across downtime: docs/adr/0017. */
 export {
   appendEvents,
   createEventCursorTables,

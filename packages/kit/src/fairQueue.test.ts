@@ -12,7 +12,7 @@ const options: FairQueueOptions = {
   busy: (cost) => new Error(`busy ${cost}`),
 };
 
-/** Works that end when they are told to. Each is named by its key and its cost. */
+/** Creates tasks that end on command. Each is named by its key and its cost. */
 function works(given: Partial<FairQueueOptions> = {}) {
   const queue = new FairQueue({ ...options, ...given });
   const begun: string[] = [];
@@ -119,7 +119,7 @@ test('of keys with as many works, the one that spent the most beyond an even sha
   add('a', 40);
   add('b', 90);
   await endNext();
-  // Now a has had 40, and b nothing.
+  // Spent so far: 40 for a, nothing for b.
   add('a', 1);
   add('c', 80);
   await setImmediate();

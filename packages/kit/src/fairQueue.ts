@@ -1,15 +1,18 @@
 export interface FairQueueOptions {
-  /** Works at the same time. */
+  /** Maximum concurrent tasks. */
   readonly atOnce: number;
-  /** A work that costs more is heavy, of which fewer run at the same time: a light one always finds a place soon. */
+  /**
+   * Cost above which a task is heavy. Fewer heavy tasks run at the same time, so that a light one always finds a slot
+   * soon.
+   */
   readonly lightCost: number;
   readonly heavyAtOnce: number;
-  /** Works that wait, of all keys together and of one; as many of one as of all unless given. */
+  /** Maximum waiting tasks, over all keys and per key. Default per key: same as over all. */
   readonly maxWaiting: number;
   readonly maxWaitingPerKey?: number;
-  /** Milliseconds that one waits at most; without limit unless given. */
+  /** Maximum wait in milliseconds. Default: no limit. */
   readonly maxWaitMs?: number;
-  /** The error for work of that cost that finds no room. */
+  /** Creates the error for a task of that cost that finds no room. */
   readonly busy: (cost: number) => Error;
 }
 
@@ -20,9 +23,9 @@ interface Waiting {
 }
 
 interface Share {
-  /** What the works of this key have cost, and what everybody's share was when it came. */
+  /** Cost of this key's tasks so far, starting at the even share when it joined. */
   spent: number;
-  /** The cheapest first. */
+  /** Cheapest first. */
   readonly waiting: Waiting[];
   working: number;
 }
@@ -31,18 +34,18 @@ const isActive = ({ waiting, working }: Share): boolean => working > 0 || waitin
 const waitingCostOf = ({ waiting }: Share): number => waiting.reduce((sum, { cost }) => sum + cost, 0);
 
 /**
- * Lets few works in at a time, and shares the time between keys by what works cost, not by how many they are: the next
- * one is the cheapest of the key that would have spent the least with it. A newcomer begins with what everybody could
- * have spent by now, so that it need not wait for those who spent more, and nobody waits forever for newcomers. Where the
- * room is full, the key with the most waiting works loses the dearest of them: room is taken by works, not by their cost.
- * Among keys with as many, the one that spent the most beyond an even share loses, and then the one that waits with more.
+ * Limits concurrent tasks and shares time between keys by the cost of tasks, not by their number. The next task is the
+ * cheapest one of the key that would have spent the least with it. A newcomer starts at the even share so far, so that
+ * it need not wait for keys that spent more, and nobody waits forever for newcomers. If the queue is full, the key with
+ * the most waiting tasks loses its most expensive one: room is counted in tasks, not cost. Among keys with equally
+ * many, the one that spent the most beyond the even share loses, then the one whose waiting tasks cost more.
  */
 export class FairQueue {
   readonly #options: FairQueueOptions;
   readonly #shares = new Map<string, Share>();
   #working = 0;
   #heavyWorking = 0;
-  /** What each key could have spent by now, had all of them always worked at the same time. */
+  /** Cost that each key could have spent by now if all had always shared equally. */
   #evenShare = 0;
 
   constructor(options: FairQueueOptions) {
@@ -58,8 +61,8 @@ export class FairQueue {
   }
 
   /**
-   * @param work is given what adds to the spent of its key, where it turns out to cost more
-   * @throws what `busy` makes; the signal's reason where that is aborted before the turn came
+   * @param work receives a function that adds to the spending of its key, if it turns out to cost more
+   * @throws the error of `busy`; the signal's reason if it is aborted before the turn comes
    */
   async take<T>(
     work: (spendMore: (cost: number) => void) => Promise<T>,
@@ -165,13 +168,13 @@ export class FairQueue {
     if (this.#isHeavy(cost)) this.#heavyWorking -= 1;
     this.#begin();
     if (this.#working === 0) {
-      // Nobody waits either: there is nobody to be fair to.
+      // The queue is empty, so there is no fairness to maintain.
       this.#shares.clear();
       this.#evenShare = 0;
       return;
     }
     for (const [key, one] of this.#shares) {
-      // Somebody who has not spent more than an even share is like a newcomer.
+      // A key that has not spent more than the even share is like a newcomer.
       if (!isActive(one) && one.spent <= this.#evenShare) this.#shares.delete(key);
     }
   }

@@ -1,14 +1,14 @@
-/** How much goes in one run, and how much may wait for it. */
+/** Limits of one run and of the queue for it. */
 export interface GatherOptions<K, T, R> {
-  /** Answers for each item, in their order. */
+  /** Returns the results in the order of the items. */
   run: (key: K, items: T[]) => Promise<readonly R[]>;
-  /** Items in one run; the others wait for the next. */
+  /** Maximum items per run; the others wait for the next. */
   most: number;
-  /** Ends a run earlier, before its items weigh more than that together. One item goes whatever it weighs. */
+  /** Maximum total weight per run, which can end a run earlier. A single item runs regardless of weight. */
   weight?: { of: (item: T) => number; most: number };
-  /** Whoever comes after so many under one key is refused at once: nobody would wait for so long an answer. */
+  /** Maximum waiting items per key. Further items are refused immediately, because their answer would take too long. */
   crowd?: { most: number; refusal: () => Error };
-  /** How long the next run under this key waits for more, judged by the answers of the last one. */
+  /** Delay in which the next run of this key collects more items, from the results of the last one. */
   pauseMs?: (results: readonly R[]) => number;
 }
 
@@ -20,13 +20,13 @@ interface Waiting<T, R> {
 
 export interface Gathered<K, T, R> {
   add: (key: K, item: T) => Promise<R>;
-  /** Items that wait for the run before theirs. */
+  /** Number of items that wait for the current run to end. */
   waiting: () => number;
 }
 
 /**
- * Makes one statement of what many ask for: of each key one run is under way at a time, and whoever comes meanwhile goes
- * with the next. Who finds nothing under way waits for nobody.
+ * Batches concurrent calls: only one run per key is in progress, and calls that arrive meanwhile join the next run. A
+ * call that finds no run in progress starts immediately.
  */
 export function gatherBy<K, T, R>(options: GatherOptions<K, T, R>): Gathered<K, T, R> {
   const { run, most, weight, crowd, pauseMs } = options;
@@ -59,7 +59,7 @@ export function gatherBy<K, T, R>(options: GatherOptions<K, T, R>): Gathered<K, 
 
   const drain = async (key: K, queue: Waiting<T, R>[]) => {
     while (queue.length > 0) {
-      // What came with the same read of a socket is handed out one after the other; all of it goes along.
+      // Items from the same socket read arrive one after the other; this lets all of them join.
       await new Promise(setImmediate);
       const results = await pass(key, take(queue));
       const pause = pauseMs?.(results) ?? 0;
@@ -90,7 +90,7 @@ export function gatherBy<K, T, R>(options: GatherOptions<K, T, R>): Gathered<K, 
   };
 }
 
-/** The same where there is one key only. */
+/** Variant of `gatherBy` for a single key. */
 export function gather<T, R>(run: (items: T[]) => Promise<readonly R[]>, most: number): (item: T) => Promise<R> {
   const { add } = gatherBy<'all', T, R>({ run: (_, items) => run(items), most });
   return (item) => add('all', item);

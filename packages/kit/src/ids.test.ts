@@ -16,7 +16,7 @@ describe('ids', () => {
 });
 
 test('an id says when it was made, unless it was made of a name', () => {
-  // The example of RFC 9562.
+  // Example from RFC 9562.
   expect(madeAt('017f22e2-79b0-7cc3-98c4-dc0c0c07398f')?.toISOString()).toBe('2022-02-22T19:22:22.000Z');
   expect(Math.abs(Date.now() - madeAt(newId())!.getTime())).toBeLessThan(60_000);
   expect(madeAt(idFromName('call-1'))).toBeUndefined();

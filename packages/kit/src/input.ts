@@ -1,12 +1,15 @@
 import * as z from 'zod/v4/core';
 
-/** One thing that is wrong with what came from outside. */
+/** Single fault in external input. */
 export interface InputFault {
-  /** Names of members and numbers of items, outermost first. */
+  /** Member names and item indexes, outermost first. */
   readonly path: readonly PropertyKey[];
-  /** zod's name for the kind of fault; `unreadable` where the value could not even be checked. */
+  /** zod's code for the fault; `unreadable` if the value could not be checked at all. */
   readonly code: string;
-  /** Goes on from the name of what is wrong, and may be shown to anyone: `must be text`. The value is not in it. */
+  /**
+   * Message that continues from the name of the faulty field, and that anyone may see: `must be text`. Does not contain
+   * the value.
+   */
   readonly message: string;
 }
 
@@ -37,7 +40,7 @@ function sizeWords({ origin, limit, least }: { origin: string; limit: number | b
   return `must be ${bound}`;
 }
 
-/** What is wrong, in words of ours: zod's own speak of its schemas, which nobody outside knows. */
+/** Describes a fault in Nolo's own words, because zod's refer to its schemas, which callers do not know. */
 export function inputWords(issue: z.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
@@ -56,9 +59,9 @@ export function inputWords(issue: z.$ZodRawIssue): string {
   }
 }
 
-/** Characters of a text whose schema names no most: an id, a time, one of a few words, a number as text. */
+/** Maximum characters of a text whose schema states no maximum: an id, a time, an enum value, a number as text. */
 const usualLength = 512;
-/** A schema may cut blanks off before it counts, so a text may be this much longer than the schema says. */
+/** Tolerates this much more than the schema says, because a schema may trim blanks before it counts. */
 const lengthAllowed = (most: number): number => 2 * most + 64;
 
 function mostCharacters({ checks = [] }: z.$ZodStringDef | z.$ZodStringFormatDef): number | undefined {
@@ -77,7 +80,7 @@ function lengthFault(text: string, path: readonly PropertyKey[], most?: number):
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The first fault that `find` finds in a list. */
+/** Returns the first fault that `find` finds in a list. */
 function firstFault<T>(list: Iterable<T>, find: (item: T) => InputFault | undefined): InputFault | undefined {
   for (const item of list) {
     const fault = find(item);
@@ -86,7 +89,7 @@ function firstFault<T>(list: Iterable<T>, find: (item: T) => InputFault | undefi
   return undefined;
 }
 
-/** Whether a value is of the kind that one option of a union takes, by its type and by its fields of one fixed value. */
+/** Returns true if a value matches one option of a union, by its type and its literal fields. */
 function fits(option: z.$ZodType, value: unknown): boolean {
   const { def } = (option as z.$ZodTypes)._zod;
   switch (def.type) {
@@ -124,9 +127,9 @@ function fits(option: z.$ZodType, value: unknown): boolean {
 }
 
 /**
- * The first text in a value that is too long for its schema. Nothing but its length is looked at, so that no check, no
- * regular expression and no function behind the schema works on a text whose length is not bounded. What a schema takes as
- * it is (`unknown`) is read elsewhere, by a schema of its own.
+ * Returns the first text in a value that is too long for its schema. Inspects nothing but lengths, so that no check,
+ * regular expression or function of the schema runs on a text of unbounded length. Values that a schema accepts
+ * unchecked (`unknown`) are validated elsewhere, by their own schema.
  */
 function findLongText(schema: z.$ZodType, value: unknown, path: readonly PropertyKey[]): InputFault | undefined {
   const { def } = (schema as z.$ZodTypes)._zod;
@@ -147,7 +150,7 @@ function findLongText(schema: z.$ZodType, value: unknown, path: readonly Propert
       return findLongText(def.getter(), value, path);
     case 'union': {
       const fitting = def.options.filter((option) => fits(option, value));
-      // Where none fits, the value is refused in any case, but not before it is read.
+      // If no option fits, the value is refused in any case, but only when it is parsed.
       const faults = (fitting.length > 0 ? fitting : def.options).map((option) => findLongText(option, value, path));
       return faults.includes(undefined) ? undefined : faults[0];
     }
@@ -176,9 +179,8 @@ function findLongText(schema: z.$ZodType, value: unknown, path: readonly Propert
 }
 
 /**
- * Holds a value that came from outside against a schema, lengths of texts before anything else. Whatever the value is,
- * the answer is a result: a check that throws over it (one of lengths, say, at an object with a `length` that cannot be
- * compared) has found a fault in it.
+ * Validates an external value against a schema, text lengths first. Always returns a result: if a check throws on a
+ * value (for example a length check on an object with an incomparable `length`), that is a fault of the value.
  */
 export function readInput<Schema extends z.$ZodType>(schema: Schema, value: unknown): InputResult<z.output<Schema>> {
   try {

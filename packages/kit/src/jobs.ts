@@ -25,13 +25,14 @@ export { createJobsTable, indexJobsByQueue, type ParkedJob } from './jobsTable.t
 export { createHold, defineQueue, HoldJob, ParkJob, type Handler, type Job, type Queue } from './jobsQueue.ts';
 
 /**
- * Work that is due at a time, or at once, or again and again. The row in Postgres is the truth; BullMQ, in Redis, is the
- * clock that reminds a worker of it. So what Redis loses costs a delay of seconds at most, and never a job.
+ * Jobs that are due at a time, immediately, or repeatedly. The row in Postgres is the source of truth; BullMQ, in
+ * Redis, is the clock that reminds a worker of it. If Redis loses data, jobs are delayed by seconds at most, and never
+ * lost.
  */
 export interface Jobs {
   /**
-   * Writes a job into the caller's transaction: it is there if and only if that holds. With an id of the caller's, as that
-   * of a post, adding it twice is adding it once. Answers with the id.
+   * Writes a job in the caller's transaction, so it exists if and only if the transaction commits. With an id from the
+   * caller, such as that of a post, adding is idempotent. Returns the id.
    */
   add<Payload>(
     trx: Knex,
@@ -39,51 +40,54 @@ export interface Jobs {
     payload: Payload,
     when?: { id?: string; dueAt?: Date },
   ): Promise<string>;
-  /** Many at once. */
+  /** Adds many jobs at once. */
   addAll<Payload>(
     trx: Knex,
     queue: Queue<Payload>,
     jobs: readonly { payload: Payload; id?: string; dueAt?: Date }[],
   ): Promise<string[]>;
-  /** To another time; false where the job has begun or is gone. */
+  /** Reschedules a job. Returns false if it has started or is gone. */
   move<Payload>(trx: Knex, queue: Queue<Payload>, id: string, dueAt: Date): Promise<boolean>;
-  /** Takes it away, parked or not; false where it has begun or is gone. */
+  /** Deletes a job, parked or not. Returns false if it has started or is gone. */
   cancel<Payload>(trx: Knex, queue: Queue<Payload>, id: string): Promise<boolean>;
-  /** One job that repeats for ever, whoever and how many say so; `name` tells it from others of the queue. */
+  /**
+   * Ensures one job that repeats forever, regardless of how many callers request it; `name` distinguishes it within the
+   * queue.
+   */
   repeat<Payload>(queue: Queue<Payload>, name: string, everyMs: number, payload: Payload): Promise<void>;
-  /** What nobody tries any more, oldest first. */
+  /** Lists jobs that are no longer retried, oldest first. */
   parked<Payload>(queue: Queue<Payload>, page: { limit: number; after?: string }): Promise<ParkedJob[]>;
-  /** By hand: begins a parked job anew; false where it is not parked. */
+  /** Restarts a parked job manually. Returns false if it is not parked. */
   retry<Payload>(queue: Queue<Payload>, id: string): Promise<boolean>;
   /** Lets this process work on a queue, from start() on. */
   work<Payload>(queue: Queue<Payload>, handler: Handler<Payload>): void;
-  /** Begins to work and to sweep; of use only after work(). */
+  /** Starts working and sweeping; useful only after work(). */
   start(): void;
-  /** What is under way ends within the grace, else it is given back. Idempotent. */
+  /** Stops. Jobs in progress may end within the grace period, otherwise they are returned to the queue. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface JobsOptions {
-  /** The service's own; its schema has the table of createJobsTable. */
+  /** Database of the service; its schema has the table of createJobsTable. */
   db: Knex;
-  /** Of the service: replicas of one share their queues. */
+  /** Name of the service. Its replicas share their queues. */
   service: string;
   redisUrl: string | Secret;
   /** REDIS_PREFIX. */
   redisPrefix?: string | undefined;
   log: Log;
   metrics?: Registry;
-  /** Where gauges are counted; `db` unless told. */
+  /** Database for gauges. Default: `db`. */
   scrapeDb?: Knex | undefined;
-  /** How often rows without a job are looked for, in one replica of all; ten seconds unless told. */
+  /** Interval at which one of the replicas looks for rows without a Redis job. Default: ten seconds. */
   sweepEveryMs?: number;
-  /** How long a stop waits for what is under way; five seconds unless told. */
+  /** Time a stop waits for jobs in progress. Default: five seconds. */
   graceMs?: number;
-  /** How long a worker may say nothing of its jobs before others take them; thirty seconds unless told. */
+  /** Silence of a worker after which others take its jobs. Default: thirty seconds. */
   holdMs?: number;
 }
 
-/** A table of queues, of which each has a type of its own. */
+/** Erases the payload type, because each queue in the table has its own. */
 interface Worked {
   queue: Queue<unknown>;
   start(): JobWorker;
@@ -108,10 +112,15 @@ export function createJobs(options: JobsOptions): Jobs {
   const queues = () => [...worked.values()].map(({ queue }) => queue);
   const sweep = new JobSweep({ db, redis, prefix, log, everyMs: sweepEveryMs, queues, clockOf });
 
-  /** A connection that is still being made takes what is asked of it; an outage would gather too much. */
+  /**
+   * True while Redis is unreachable. A connection that is still being established accepts commands, but an outage would
+   * accumulate too many.
+   */
   const isAway = () => ['reconnecting', 'close', 'end'].includes(redis.status);
 
-  /** Tells Redis, if it is there and once the caller's transaction holds. The sweep makes up for whatever fails here. */
+  /**
+   * Updates Redis after the caller's transaction commits, if Redis is reachable. The sweep repairs any failure here.
+   */
   const afterwards = (trx: Knex, tell: () => Promise<void>) => {
     sweep.stir();
     const committed = (trx as Knex & { executionPromise?: Promise<unknown> }).executionPromise ?? Promise.resolve();
@@ -138,7 +147,7 @@ export function createJobs(options: JobsOptions): Jobs {
       const rows = jobs.map((job) => ({
         ...job,
         queue: queue.name,
-        // What could not be read again is refused here, where somebody hears of it.
+        // Rejects unreadable payloads here, where the caller sees the error.
         payload: queue.payload.parse(job.payload),
         traceparent,
       }));

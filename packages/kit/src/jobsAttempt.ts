@@ -7,13 +7,13 @@ import { finishJobs, type Claimed, type Due, type Release } from './jobsTable.ts
 import type { Log } from './log.ts';
 import { errorType } from './tracing.ts';
 
-/** Rows of one statement. */
+/** Maximum rows per statement. */
 const mostAtOnce = 500;
 
-/** What was told to end has so long to do it. */
+/** Time an interrupted handler has to end. */
 export const endingMs = 1_000;
 
-/** Why an attempt was cut short: `timeout`, `stopping` or `job_lost`. */
+/** Interruption of an attempt: `timeout`, `stopping` or `job_lost`. */
 export class Interrupted extends Error {
   readonly code: string;
 
@@ -24,13 +24,16 @@ export class Interrupted extends Error {
   }
 }
 
-/** What became of an attempt: done, and when the job is due next, if it is; not done; or another worker has the job. */
+/** Outcome of an attempt: done, with the next due time if any; not done; or taken over by another worker. */
 export type Outcome = { next: Due | undefined } | Release | 'lost';
 
-/** Runs the handler once; `release` is called when it has ended, before that is written down. */
+/** Runs the handler once. `release` is called when it has ended, before the outcome is stored. */
 export type Attempt = (job: Claimed, controller: AbortController, release: () => void) => Promise<Outcome>;
 
-/** Rejects a moment after the signal: a handler that listens to it tells how it ended, any other is not waited for. */
+/**
+ * Rejects shortly after the signal: a handler that observes the signal can still report its outcome, others are not
+ * waited for.
+ */
 async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void> {
   const aborted = Promise.withResolvers<never>();
   let timer: NodeJS.Timeout | undefined;
@@ -45,10 +48,10 @@ async function orAborted(work: Promise<void>, signal: AbortSignal): Promise<void
   }
 }
 
-/** What is to become of a job whose attempt failed. */
+/** Decides what happens to a job whose attempt failed. */
 function releaseOf(queue: Queue<unknown>, job: Claimed, error: unknown): Release {
   const failure = errorType(error);
-  // Nobody knows what an attempt that was cut short has done.
+  // The effects of an interrupted attempt are unknown.
   const unknown = error instanceof Interrupted && queue.whenInterrupted === 'park';
   const over = job.attempts >= queue.attempts && !job.repeats;
   if (error instanceof ParkJob || unknown || over) return { failure, afterMs: undefined };
@@ -57,7 +60,7 @@ function releaseOf(queue: Queue<unknown>, job: Claimed, error: unknown): Release
   return { failure, afterMs: uncounted ? 0 : Math.max(asked, queue.backOffMs(job.attempts)), uncounted };
 }
 
-/** Attempts at the jobs of one queue, by one worker. */
+/** Creates the function that runs attempts of one queue's jobs for one worker. */
 export function createAttempt<Payload>(options: {
   queue: Queue<Payload>;
   handler: Handler<Payload>;
@@ -72,13 +75,13 @@ export function createAttempt<Payload>(options: {
     return ids.map((id) => finished.get(id));
   };
   const finish = gather((ids: string[]) => finishAll(db, ids), mostAtOnce);
-  /** In transactions of handlers: those that end in one go with one statement. */
+  /** Batches jobs that finish within the same handler transaction into one statement. */
   const finishIn = gatherBy<Knex, string, Due | null | undefined>({ run: finishAll, most: mostAtOnce });
 
   return async (job, controller, release) => {
     const payload = queue.payload.safeParse(job.payload);
     if (!payload.success) return { failure: 'payload_invalid', afterMs: undefined };
-    /** What the handler's own transaction answered, null where nothing is due again. */
+    /** Result of finishing within the handler's transaction; null if the job is not due again. */
     const own: { finished?: Due | null | undefined } = {};
     const given: Job<Payload> = {
       id: job.id,
@@ -97,10 +100,10 @@ export function createAttempt<Payload>(options: {
         await orAborted(handler(given), controller.signal);
       } finally {
         clearTimeout(timer);
-        // Another job begins while this one is ended in Postgres.
+        // Lets another job start while this one is completed in Postgres.
         release();
       }
-      // A transaction that finished the job and was undone has thrown.
+      // If a transaction that finished the job was rolled back, it has thrown.
       const finished = own.finished === undefined ? await finish(job.id) : own.finished;
       return finished === undefined ? 'lost' : { next: finished ?? undefined };
     } catch (thrown) {

@@ -2,19 +2,21 @@ import { Queue as BullQueue } from 'bullmq';
 import type { Redis } from 'ioredis';
 import type { Due } from './jobsTable.ts';
 
-/** Nothing of a job is kept in Redis but when it is due: its row knows the rest, and decides. */
+/** Redis stores nothing of a job except its due time: the row has the rest, and decides. */
 const jobOptions = { attempts: 1, removeOnComplete: true, removeOnFail: true };
 
-/** Only what is due soon is in Redis; the sweep brings the rest in time. */
+/** Horizon within which due jobs are in Redis; the sweep adds later ones in time. */
 export const horizonMs = 120_000;
 
-/** The jobs of one queue in Redis. */
+/** Jobs of one queue in Redis. */
 export interface JobClock {
-  /** Sets the time of these, new or not, which are of this queue. */
+  /** Sets the due times of these jobs of the queue, new or existing. */
   set(due: readonly Due[]): Promise<void>;
-  /** Of rows that should have a job, makes good what is missing or set too late; answers with how many that were. */
+  /**
+   * Repairs jobs that are missing or scheduled too late, for rows that should have one. Returns the number repaired.
+   */
   mend(due: readonly Due[]): Promise<number>;
-  /** A row is gone: nothing need fire for it. */
+  /** Removes the reminder of a deleted row. */
   forget(id: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -29,7 +31,7 @@ export function createJobClock(options: {
   const bull = new BullQueue(queue, {
     connection: redis,
     prefix,
-    // Nobody listens, so Redis need not keep what happened.
+    // The event stream has no readers, so Redis need not store it.
     streams: { events: { maxLen: 0 } },
   });
   bull.on('error', options.onError);
@@ -40,7 +42,7 @@ export function createJobClock(options: {
       due.map((one) => ({ name: queue, data: {}, opts: { ...jobOptions, jobId: one.id, delay: delay(one) } })),
     );
 
-  /** Jobs that are there, and those of them that wait for a time. */
+  /** Returns the existing jobs, and which of them are delayed. */
   const look = async (due: readonly Due[]) => {
     const pipeline = redis.pipeline();
     for (const { id } of due) {
@@ -57,7 +59,7 @@ export function createJobClock(options: {
 
   const move = async (one: Due) => {
     const job = await bull.getJob(one.id);
-    // It may have fired in between, and then its row decides.
+    // If it fired in between, its row decides.
     await job?.changeDelay(delay(one)).catch(() => undefined);
   };
 
@@ -72,14 +74,14 @@ export function createJobClock(options: {
     async mend(due) {
       const found = await look(due);
       const missing = found.filter(({ exists }) => !exists).map(({ one }) => one);
-      // Overdue and still waiting for its time: set by a clock that was wrong, or before the row was moved.
+      // Overdue but still delayed: scheduled by a wrong clock, or before the row was moved.
       const stuck = found.filter(({ one, waits }) => waits && one.leftMs < -1_000).map(({ one }) => one);
       if (missing.length > 0) await add(missing);
       for (const one of stuck) await move(one);
       return missing.length + stuck.length;
     },
     async forget(id) {
-      // One that a worker has under way, by what Redis knows, stays.
+      // A job that Redis considers active stays.
       await bull.remove(id).catch(() => undefined);
     },
     close: () => bull.close(),

@@ -11,7 +11,7 @@ const row = (id: string): Claimed => ({
   traceparent: null,
 });
 
-/** A table of rows that are due, and handlers that end when a test says so. */
+/** Simulates a table of due rows, with handlers that end on the test's command. */
 function createTable(concurrency: number) {
   const due: string[] = [];
   const early = new Map<string, Due>();

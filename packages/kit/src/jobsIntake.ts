@@ -1,34 +1,40 @@
 import type { Claimed, Due } from './jobsTable.ts';
 import { untraced } from './tracing.ts';
 
-/** Rows of one statement. */
+/** Maximum rows per statement. */
 const mostAtOnce = 500;
 
 export interface IntakeOptions {
-  /** Jobs that may be under way at once. */
+  /** Maximum jobs in progress at once. */
   concurrency: number;
-  /** Takes up to so many rows that are due, the oldest first. */
+  /** Claims up to `limit` due rows, oldest first. */
   claim(limit: number): Promise<Claimed[]>;
-  /** Of these, those that wait for their time, and until when. */
+  /** Returns those of the jobs that are not due yet, with their due times. */
   look(ids: readonly string[]): Promise<Map<string, Due>>;
-  /** Does a job; `release` lets the next begin before this one has ended. Answers when it is due again. */
+  /** Runs a job; `release` lets the next one start before this one has ended. Returns the next due time. */
   run(job: Claimed, release: () => void): Promise<Due | undefined>;
-  /** Of a job that is due again and of which nobody was reminded: its reminder is set. */
+  /** Schedules the reminder of a job that is due again and that ran without a reminder. */
   setReminder(due: Due): void;
-  /** A job of which nobody was reminded could not be ended; another takes it once its hold is over. */
+  /**
+   * Reports that a job which ran without a reminder could not be completed. Another worker takes it when its hold
+   * expires.
+   */
   onError(error: unknown): void;
 }
 
 export interface Intake {
-  /** A reminder came. Answers when its job is due again, if it is, and nothing where that is done or somebody else's. */
+  /**
+   * Handles a reminder. Returns the next due time of its job, or undefined if the job is done or belongs to another
+   * worker.
+   */
   remind(id: string): Promise<Due | undefined>;
-  /** Takes nothing more, and lets reminders go that nothing is under way for. */
+  /** Accepts no more jobs, and answers reminders without a job in progress. */
   stop(): void;
-  /** Holds once nothing is under way. */
+  /** Resolves once no job is in progress. */
   idle(): Promise<void>;
 }
 
-/** Who is to be told of which job. */
+/** Tracks pending reminders by job. */
 function createReminders() {
   const reminders = new Map<string, PromiseWithResolvers<Due | undefined>>();
   return {
@@ -37,7 +43,7 @@ function createReminders() {
       reminders.set(id, reminder);
       return reminder;
     },
-    /** It is told once, and no longer waited for. */
+    /** Removes a reminder, so that it is answered only once. */
     take(id: string) {
       const reminder = reminders.get(id);
       reminders.delete(id);
@@ -48,10 +54,10 @@ function createReminders() {
 }
 
 /**
- * What fires in Redis says that something is due; PostgreSQL says what. One reminder has all that is due handed out, a
- * statement for as many as can begin, so what fell due together does not wait for as many reminders. Those that come
- * later find their jobs done. While there is more than can begin none of them is answered, for taking the next from Redis
- * costs as much as doing a job.
+ * Distributes due jobs. Redis signals that something is due; PostgreSQL knows what. One reminder starts everything that
+ * is due, with one statement for as many jobs as can start, so jobs that fall due together do not wait for as many
+ * reminders. Later reminders find their jobs done. While more is due than can start, no reminder is answered, because
+ * taking the next one from Redis costs as much as running a job.
  */
 export function createIntake(options: IntakeOptions): Intake {
   const { concurrency, claim, look, run } = options;
@@ -61,9 +67,9 @@ export function createIntake(options: IntakeOptions): Intake {
   const idle: (() => void)[] = [];
   let begun = 0;
   let stopped = false;
-  /** More was due than could begin, when last looked. */
+  /** True if more jobs were due than could start at the last check. */
   let full = false;
-  /** Nothing can begin before something is released. */
+  /** True if nothing can start before a job is released. */
   let blocked = false;
   let pulling = false;
   let again = false;
@@ -107,7 +113,10 @@ export function createIntake(options: IntakeOptions): Intake {
 
   const waitingIds = () => reminders.ids().filter((id) => !underWay.has(id));
 
-  /** All that was due has begun: what else somebody was reminded of is not due yet, gone, or another's. */
+  /**
+   * Answers the remaining reminders once all due jobs have started: theirs are not due yet, gone, or held by another
+   * worker.
+   */
   const settle = async () => {
     answerHeld();
     const ids = waitingIds();
@@ -132,7 +141,7 @@ export function createIntake(options: IntakeOptions): Intake {
   const drain = async () => {
     try {
       while (again && !stopped) {
-        // Reminders that came with the same read of a socket go along.
+        // Lets reminders from the same socket read join.
         await new Promise(setImmediate);
         again = false;
         blocked = false;
@@ -141,7 +150,7 @@ export function createIntake(options: IntakeOptions): Intake {
     } catch (error) {
       full = false;
       answerHeld();
-      // BullMQ forgets what fails; the sweep brings it back.
+      // BullMQ forgets failed jobs; the sweep restores them.
       for (const id of waitingIds()) reminders.take(id)?.reject(error);
     } finally {
       pulling = false;

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { countHeld, countJobs, type JobCount } from './jobsTable.ts';
 import { askedAtScrape } from './scrape.ts';
 
-/** Later than the sweep needs to find a row that has no job. */
+/** Lateness in milliseconds beyond the time the sweep needs to find a row without a job. */
 const lateMs = 30_000;
 
 export interface JobMeters {
@@ -12,14 +12,14 @@ export interface JobMeters {
   ended: Counter<'queue' | 'result'>;
 }
 
-/** The state is asked of the table when Prometheus asks, so every replica of a service tells the same. */
+/** Creates metrics. They query the table at each scrape, so every replica of a service reports the same state. */
 export function createJobMeters(db: Knex, registry: Registry, queues: () => Iterable<string>): JobMeters {
   const registers = [registry];
   const ask = askedAtScrape(() => countJobs(db, lateMs));
   const show = async (gauge: Gauge<'queue' | 'state'>, valueOf: (found: JobCount | undefined) => number) => {
     gauge.reset();
     const counts = await ask();
-    // Also of a process that works on none, or nobody would know that there is no worker.
+    // Includes processes without workers; otherwise the lack of a worker would go unnoticed.
     for (const queue of new Set([...(counts ? queues() : []), ...(counts ?? []).map((one) => one.queue)])) {
       for (const state of ['waiting', 'late', 'active', 'parked'] as const) {
         gauge.set({ queue, state }, valueOf(counts?.find((one) => one.queue === queue && one.state === state)));

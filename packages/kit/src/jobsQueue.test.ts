@@ -16,7 +16,7 @@ test('a job waits, uncounted, while another service does not answer; a refusal i
   await expect(held(away)).rejects.toBeInstanceOf(HoldJob);
   const refusal = fail('not_found', 'user_not_found', 'There is nobody of that id.');
   await expect(held(() => Promise.reject(refusal))).rejects.toBe(refusal);
-  // One line for each outage.
+  // A single log entry for each outage.
   expect(lines.map(({ level, why }) => [level, why])).toEqual([
     ['warn', 'identity_unavailable'],
     ['warn', 'identity_unavailable'],

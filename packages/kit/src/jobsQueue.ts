@@ -3,31 +3,34 @@ import type { z } from 'zod';
 import { isAppError } from './errors.ts';
 import type { Log } from './log.ts';
 
-/** What there is to do, told once and used by those who ask for it and those who do it. */
+/** Definition of a kind of job, shared by the code that requests it and the code that runs it. */
 export interface Queue<Payload> {
   readonly name: string;
   readonly payload: z.ZodType<Payload>;
-  /** How often a job is begun before it is parked. */
+  /** Maximum attempts before the job is parked. */
   readonly attempts: number;
-  /** Milliseconds before the next attempt, after so many. */
+  /** Milliseconds before the next attempt, after the given number of attempts. */
   readonly backOffMs: (attempts: number) => number;
-  /** An attempt that takes longer is told to end, and counts as failed. */
+  /** Timeout after which an attempt is interrupted and counts as failed. */
   readonly timeoutMs: number;
-  /** Jobs under way at once in one process. */
+  /** Maximum concurrent jobs in one process. */
   readonly concurrency: number;
   /**
-   * What becomes of a job whose worker died, or lost its hold, in the middle: `retry`, for what may be done twice, or
-   * `park`, for what a person has to look at, because nobody knows whether it has happened.
+   * Treatment of a job whose worker died or lost its hold midway: `retry` for jobs that may run twice, or `park` for
+   * jobs that a person must check, because their effect is unknown.
    */
   readonly whenInterrupted: 'retry' | 'park';
 }
 
-/** From a second, twice as long each time, to an hour; spread, so that what failed together does not return together. */
+/**
+ * Exponential delay: one second, doubled each time, up to an hour, with jitter so that jobs that failed together do not
+ * return together.
+ */
 function backOff(attempts: number): number {
   return Math.min(1_000 * 2 ** (attempts - 1), 3_600_000) * (0.8 + Math.random() * 0.4);
 }
 
-/** Twelve attempts take about an hour. */
+/** Defines a queue. The default of twelve attempts takes about an hour. */
 export function defineQueue<Payload>(
   definition: Pick<Queue<Payload>, 'name' | 'payload'> & Partial<Queue<Payload>>,
 ): Queue<Payload> {
@@ -44,18 +47,18 @@ export function defineQueue<Payload>(
 export interface Job<Payload> {
   readonly id: string;
   readonly payload: Payload;
-  /** 1 the first time. */
+  /** Attempt number, from 1. */
   readonly attempt: number;
-  /** Aborted when the attempt takes too long, the service ends, or another worker took the job. */
+  /** Aborted when the attempt times out, the service stops, or another worker takes the job. */
   readonly signal: AbortSignal;
   /**
-   * Ends the job in the transaction that does what it is for, so that both hold or neither. Rejects, which undoes the
-   * transaction, where the job is not this worker's any more. Without it the job ends after the handler.
+   * Finishes the job in the transaction that does its work, so that both commit or neither. Rejects, which rolls the
+   * transaction back, if this worker no longer holds the job. Without this call, the job finishes after the handler.
    */
   finish(trx: Knex): Promise<void>;
 }
 
-/** Nothing that trying again could mend: the job is parked, under a code that tells why. */
+/** Failure that retries cannot fix: the job is parked, with a code for the reason. */
 export class ParkJob extends Error {
   readonly code: string;
 
@@ -66,7 +69,7 @@ export class ParkJob extends Error {
   }
 }
 
-/** Not now, through no fault of the job's: it is begun again later, and this one is not counted. */
+/** Postponement through no fault of the job: it is retried later, and this attempt does not count. */
 export class HoldJob extends Error {
   readonly code: string;
   readonly afterMs: number;
@@ -79,14 +82,14 @@ export class HoldJob extends Error {
   }
 }
 
-/** Pause before a held job asks again. */
+/** Delay before a held job tries again. */
 const unansweredMs = 5_000;
 
 /**
- * For what another service decides before something goes out: while nobody answers, jobs wait and are not counted. One line
- * of log tells of each outage.
+ * Creates a wrapper for queries that another service must answer before data is sent. While it is unavailable, jobs
+ * wait and their attempts do not count. Each outage is logged once.
  *
- * @param code why they wait, for operators.
+ * @param code reason for the wait, for operators.
  */
 export function createHold(code: string, log: Log): <T>(ask: () => Promise<T>) => Promise<T> {
   let isHolding = false;
@@ -105,7 +108,7 @@ export function createHold(code: string, log: Log): <T>(ask: () => Promise<T>) =
 }
 
 /**
- * Does the job. Rejecting tries it again later, at the earliest after the error's `retryAfterMs`; what is done may be done
- * twice, so it is idempotent by the job's id, unless the queue parks what was interrupted.
+ * Runs the job. A rejection retries it later, at the earliest after the error's `retryAfterMs`. A handler may run
+ * twice, so it must be idempotent by the job's id, unless the queue parks interrupted jobs.
  */
 export type Handler<Payload> = (job: Job<Payload>) => Promise<void>;

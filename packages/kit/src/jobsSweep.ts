@@ -12,25 +12,25 @@ export interface SweepOptions {
   prefix: string;
   log: Log;
   everyMs: number;
-  /** The queues that this process works on: only who works on one knows what is to become of its jobs. */
+  /** Queues that this process works on: only their workers know how to treat their jobs. */
   queues: () => readonly Queue<unknown>[];
   clockOf: (queue: string) => JobClock;
 }
 
-/** Rows of one look, and looks of one sweep, so that it ends. */
+/** Rows per query, and queries per sweep, so that it ends. */
 const sweepPage = 1_000;
 const mostPages = 100;
 
-/** Turns that are let pass after a sweep that found nothing near: a job that was written meanwhile is known to its writer. */
+/** Turns skipped after a sweep that found nothing due soon: a job written meanwhile is known to its writer. */
 const quietTurns = 2;
 
-/** Looks again and again for rows that Redis does not know of, or whose worker died. */
+/** Periodically looks for rows that Redis does not know, or whose worker died. */
 export class JobSweep {
   readonly #options: SweepOptions;
   #timer: NodeJS.Timeout | undefined;
   #sweeping: Promise<void> | undefined;
   #failing = false;
-  /** Turns that are let pass still. */
+  /** Remaining turns to skip. */
   #quiet = 0;
 
   constructor(options: SweepOptions) {
@@ -42,12 +42,12 @@ export class JobSweep {
     this.#timer = untraced(() => setInterval(look, this.#options.everyMs)).unref();
   }
 
-  /** A job was written: no turn is let pass any more. */
+  /** Ends the skipping of turns, because a job was written. */
   stir(): void {
     this.#quiet = 0;
   }
 
-  /** Waits for the sweep that is under way. */
+  /** Waits for the sweep in progress. */
   async stop(): Promise<void> {
     clearInterval(this.#timer);
     await this.#sweeping;
@@ -62,15 +62,15 @@ export class JobSweep {
       if (await this.#mayHaveTurn()) await this.#sweep();
       this.#failing = false;
     } catch (error) {
-      // One line for each outage.
+      // A single log entry for each outage.
       if (!this.#failing) this.#options.log.warn({ err: error }, 'the sweep of jobs failed; it is tried again');
       this.#failing = true;
     }
   }
 
   /**
-   * Whether this is the replica that sweeps now, of those that work on the same queues: others would take the turn and bring
-   * nothing. A Redis that has lost the lease lets two of them, which does no harm.
+   * Returns true if this replica may sweep now, among those that work on the same queues. Otherwise several would
+   * repeat the same work. If Redis loses the lease, two may sweep, which is harmless.
    */
   async #mayHaveTurn(): Promise<boolean> {
     const { redis, prefix, everyMs } = this.#options;
@@ -90,7 +90,7 @@ export class JobSweep {
       parks: whenInterrupted === 'park',
     }));
     const rescued = await rescueJobs(db, policies, sweepPage);
-    // Redis still takes them for under way, and would look into that only later.
+    // Redis still considers them active, and would notice only later.
     for (const { queue, id } of rescued) await clockOf(queue).forget(id);
     let mended = 0;
     for (const queue of this.#names()) mended += await this.#mend(queue);
@@ -98,7 +98,7 @@ export class JobSweep {
     if (mended > 0) log.info({ jobs: mended }, 'jobs were missing in Redis');
   }
 
-  /** Makes good what Redis does not know of a queue; answers with how many jobs that were. */
+  /** Repairs the jobs of a queue that Redis lacks. Returns the number repaired. */
   async #mend(queue: string): Promise<number> {
     const { db, clockOf } = this.#options;
     let mended = 0;

@@ -1,9 +1,9 @@
 import type { Knex } from 'knex';
 
-/** A job that fires by so little too early is waited for instead of being put back. */
+/** Milliseconds by which a job may fire early and be waited for, instead of being put back. */
 export const earlyMs = 100;
 
-/** For a service's migration. A row stays until its job is done; then it goes, or begins anew where it repeats. */
+/** Migration step of a service. A row stays until its job is done; then it is deleted, or restarts if it repeats. */
 export async function createJobsTable(db: Knex): Promise<void> {
   await db.raw(`
     create table jobs (
@@ -30,7 +30,7 @@ export async function createJobsTable(db: Knex): Promise<void> {
   await indexJobsByQueue(db);
 }
 
-/** For services whose table was made before queues were handed out in the order in which they are due; outside a transaction. */
+/** Migration step for services whose table predates queues in order of due time; runs outside a transaction. */
 export async function indexJobsByQueue(db: Knex): Promise<void> {
   const online = db.isTransaction ? '' : 'concurrently';
   await db.raw(
@@ -43,13 +43,13 @@ export interface NewJob {
   id: string;
   queue: string;
   payload: unknown;
-  /** At once unless told. */
+  /** Undefined: immediately. */
   dueAt: Date | undefined;
   everyMs: number | undefined;
   traceparent: string | undefined;
 }
 
-/** A job and how long, by the clock of PostgreSQL, until it is due: no two processes have to agree on the time. */
+/** Job and its remaining time by the clock of PostgreSQL, so that processes need not agree on the time. */
 export interface Due {
   id: string;
   queue: string;
@@ -72,7 +72,7 @@ export interface ParkedJob {
   dueAt: Date;
 }
 
-/** What is to become of a job whose worker died. */
+/** Treatment of jobs whose worker died. */
 export interface Rescue {
   queue: string;
   attempts: number;
@@ -83,7 +83,7 @@ export interface JobCount {
   queue: string;
   state: 'waiting' | 'late' | 'active' | 'parked';
   count: number;
-  /** How long the oldest of them has been due. */
+  /** Age of the oldest overdue job. */
   seconds: number;
 }
 
@@ -98,10 +98,10 @@ const time = (date: Date | undefined) => date?.toISOString() ?? null;
 const rowsOf = <T>(result: unknown): T[] => (result as { rows: T[] }).rows;
 const later = (ms = '?') => `clock_timestamp() + ${ms}::float8 * interval '1 millisecond'`;
 
-/** Every number counts no further than this; beyond it an exact one tells nobody more. */
+/** Cap of every count; beyond it, exact numbers are of no use. */
 const mostCounted = 100_000;
 
-/** Adds rows; those that are there already stay as they are, unless they repeat and are to do so differently. */
+/** Inserts rows. Existing rows stay unchanged, unless they repeat and their interval or payload changes. */
 export async function insertJobs(trx: Knex, jobs: readonly NewJob[]): Promise<Due[]> {
   return rowsOf(
     await trx.raw(
@@ -119,7 +119,7 @@ export async function insertJobs(trx: Knex, jobs: readonly NewJob[]): Promise<Du
   );
 }
 
-/** Moves a job that nobody has under way to another time; undefined where there is none. */
+/** Reschedules a job that is not in progress. Returns undefined if it does not exist. */
 export async function moveJob(trx: Knex, id: string, dueAt: Date): Promise<Due | undefined> {
   const [moved] = rowsOf<Due>(
     await trx.raw(
@@ -130,18 +130,21 @@ export async function moveJob(trx: Knex, id: string, dueAt: Date): Promise<Due |
   return moved;
 }
 
-/** Takes a job away that nobody has under way; false where there is none. */
+/** Deletes a job that is not in progress. Returns false if it does not exist. */
 export async function deleteJob(trx: Knex, id: string): Promise<boolean> {
   return (await trx('jobs').where({ id }).whereNot({ state: 'active' }).delete()) > 0;
 }
 
-/** A worker, and how long it may say nothing of a job that it has under way before another takes it. */
+/** Worker, and the silence after which another worker takes its jobs. */
 export interface Holder {
   readonly id: string;
   readonly holdMs: number;
 }
 
-/** Takes so many rows of a queue that are due, or nearly, for a worker: the oldest first, and each for one of all workers. */
+/**
+ * Claims up to `limit` rows of a queue that are due, or nearly due, for a worker: oldest first, and each for only one
+ * worker.
+ */
 export async function claimDue(
   db: Knex,
   { id: worker, holdMs }: Holder,
@@ -162,7 +165,7 @@ export async function claimDue(
   );
 }
 
-/** Of these, those that wait for their time. What somebody is about to take or to move counts as theirs. */
+/** Returns those of the jobs that are not due yet. Rows locked by another process count as that process's. */
 export async function lookJobs(db: Knex, ids: readonly string[]): Promise<Map<string, Due>> {
   const found = rowsOf<Due>(
     await db.raw(
@@ -174,7 +177,10 @@ export async function lookJobs(db: Knex, ids: readonly string[]): Promise<Map<st
   return new Map(found.map((due) => [due.id, due]));
 }
 
-/** Ends jobs of this worker; answers with those that still were its own. What repeats is due again, without making up for times that were missed. */
+/**
+ * Finishes jobs of this worker. Returns those that it still held. A repeating job is due again, without making up for
+ * missed times.
+ */
 export async function finishJobs(db: Knex, worker: string, ids: readonly string[]): Promise<Map<string, Due | null>> {
   const finished = rowsOf<{ id: string; queue: string; leftMs: number | null }>(
     await db.raw(
@@ -198,18 +204,18 @@ export async function finishJobs(db: Knex, worker: string, ids: readonly string[
 
 export interface Release {
   failure: string;
-  /** When it is tried again; not at all where it is parked. */
+  /** Milliseconds until the retry; undefined to park the job. */
   afterMs: number | undefined;
-  /** Whether the attempt that ended does not count. */
+  /** True if the attempt does not count. */
   uncounted?: boolean;
-  /** Whether the job waits for somebody else, as a HoldJob says. */
+  /** True if the job waits for another service, as with HoldJob. */
   held?: boolean;
 }
 
-/** Stands before the reason of a job that is held, and of no other. */
+/** Prefix of the reason of held jobs only. */
 const heldPrefix = 'held:';
 
-/** Gives up a job of this worker for a while, or for good; false where it is not its own any more. */
+/** Gives up a job of this worker temporarily or permanently. Returns false if the worker no longer holds it. */
 export async function releaseJob(
   db: Knex,
   worker: string,
@@ -235,11 +241,11 @@ export async function releaseJob(
   return released !== undefined;
 }
 
-/** A worker says that it still has these; answers with those that it has. */
+/** Renews a worker's hold on jobs. Returns those that it still holds. */
 export async function holdJobs(db: Knex, { id: worker, holdMs }: Holder, ids: readonly string[]): Promise<Set<string>> {
   const held = rowsOf<{ id: string }>(
     await db.raw(
-      // In the order in which others that end them take them, or each waits for the other.
+      // Locks in the same order as the statements that finish jobs, to avoid deadlocks.
       `with mine as materialized (
          select id from jobs where id = any(?::uuid[]) and held_by = ? order by id for update
        )
@@ -250,7 +256,7 @@ export async function holdJobs(db: Knex, { id: worker, holdMs }: Holder, ids: re
   return new Set(held.map(({ id }) => id));
 }
 
-/** Jobs of workers that have said nothing for too long: those that may be tried again wait, the others are parked. */
+/** Takes jobs from workers that were silent for too long: jobs that may be retried wait, the others are parked. */
 export async function rescueJobs(
   db: Knex,
   policies: readonly Rescue[],
@@ -273,7 +279,7 @@ export async function rescueJobs(
   );
 }
 
-/** Whether anything is under way, or due within `withinMs`. */
+/** Returns true if any job is in progress, or due within `withinMs`. */
 export async function areJobsNear(db: Knex, queues: readonly string[], withinMs: number): Promise<boolean> {
   const [answer] = rowsOf<{ near: boolean }>(
     await db.raw(
@@ -285,7 +291,7 @@ export async function areJobsNear(db: Knex, queues: readonly string[], withinMs:
   return answer?.near ?? false;
 }
 
-/** A page of what is due of a queue within `withinMs`, in the order in which it is. */
+/** Returns a page of a queue's jobs that are due within `withinMs`, in due order. */
 export async function listDue(
   db: Knex,
   queue: string,
@@ -313,7 +319,7 @@ export async function listParked(db: Knex, queue: string, limit: number, after?:
     .limit(limit);
 }
 
-/** By hand: a parked job begins anew, now. */
+/** Restarts a parked job now; manual action. */
 export async function retryJob(db: Knex, id: string): Promise<Due | undefined> {
   const [retried] = rowsOf<Due>(
     await db.raw(
@@ -325,7 +331,7 @@ export async function retryJob(db: Knex, id: string): Promise<Due | undefined> {
   return retried;
 }
 
-/** By hand: a parked job is given up. What repeats is due again, as after a time that went well; all else goes. */
+/** Discards a parked job; manual action. A repeating job is due again, as after a success; others are deleted. */
 export async function discardJob(db: Knex, id: string): Promise<boolean> {
   const given = rowsOf(
     await db.raw(
@@ -344,7 +350,7 @@ export async function discardJob(db: Knex, id: string): Promise<boolean> {
   return given.length > 0;
 }
 
-/** What is due for longer than `lateMs` and not under way counts as late, and so does what should be over. */
+/** Counts jobs by state. A waiting job that is overdue by more than `lateMs` counts as late. */
 export async function countJobs(db: Knex, lateMs: number): Promise<JobCount[]> {
   return rowsOf(
     await db.raw(
@@ -359,10 +365,10 @@ export async function countJobs(db: Knex, lateMs: number): Promise<JobCount[]> {
   );
 }
 
-/** A job is held for less than this at a time; those that wait longer need not be read to count the held ones. */
+/** Upper bound of a single hold. Jobs that are due later need not be read to count the held ones. */
 const longestHoldMs = 60_000;
 
-/** Jobs that are held, one that is just being tried again among them. */
+/** Counts held jobs, including ones that are just being retried. */
 export async function countHeld(db: Knex): Promise<HeldCount[]> {
   return rowsOf(
     await db.raw(

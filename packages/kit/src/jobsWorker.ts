@@ -13,8 +13,8 @@ import type { Log } from './log.ts';
 import { inSpan, untraced } from './tracing.ts';
 
 /**
- * Reminders that a worker takes for each job that it may have under way: the next is at hand when one is done, while that is
- * still being ended in Postgres, which takes as long as many a job.
+ * Reminders that a worker takes per concurrent job. The next one is ready while the previous job is still being
+ * completed in Postgres, which takes as long as many a job.
  */
 const ahead = 2;
 
@@ -26,15 +26,18 @@ export interface WorkerOptions<Payload> {
   prefix: string;
   meters: JobMeters | undefined;
   log: Log;
-  /** How long this process may say nothing of a job before another takes it. */
+  /** Silence of this process after which another one takes its jobs. */
   holdMs: number;
-  /** Tells Redis when a job is due. */
+  /** Schedules the reminder of a job in Redis. */
   setReminder(due: Due): void;
 }
 
-/** One queue's work in this process. */
+/** Worker for one queue in this process. */
 export interface JobWorker {
-  /** Takes nothing more, lets what is under way end within the grace, and gives back the rest. Idempotent. */
+  /**
+   * Accepts no more jobs, lets those in progress end within the grace period, and returns the rest to the queue.
+   * Idempotent.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -46,11 +49,11 @@ interface UnderWayOptions {
   worker: string;
 }
 
-/** What a worker has under way, and says so in Postgres before others would take it. */
+/** Tracks a worker's jobs in progress, and renews its hold in Postgres before it expires. */
 class JobsUnderWay {
   readonly #options: UnderWayOptions;
   readonly #running = new Map<string, AbortController>();
-  /** While anything is under way. */
+  /** Timer that runs while jobs are in progress. */
   #holding: NodeJS.Timeout | undefined;
 
   constructor(options: UnderWayOptions) {
@@ -68,7 +71,7 @@ class JobsUnderWay {
     this.#running.delete(id);
   }
 
-  /** Their rows are given back by the attempts themselves as they end. */
+  /** The attempts themselves return their rows as they end. */
   interrupt(): void {
     for (const controller of this.#running.values()) controller.abort(new Interrupted('stopping'));
   }
@@ -85,7 +88,7 @@ class JobsUnderWay {
     }
     const { db, log, queue, worker, holdMs } = this.#options;
     try {
-      // Of what begins meanwhile nothing is known.
+      // Jobs that start meanwhile are not part of the result.
       const asked = [...this.#running];
       const ids = asked.map(([id]) => id);
       const held = await holdJobs(db, { id: worker, holdMs }, ids);
@@ -97,8 +100,9 @@ class JobsUnderWay {
 }
 
 /**
- * What fires in Redis is only a reminder. Rows are claimed in Postgres, each by one worker whoever else is reminded, and by
- * its clock: a reminder that comes too early is set again, and one for a row that is gone ends there.
+ * Starts a worker. Redis events are only reminders. Rows are claimed in Postgres, each by one worker regardless of
+ * other reminders, and by the clock of Postgres: a reminder that comes too early is rescheduled, and one for a deleted
+ * row ends there.
  */
 export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker {
   const { queue, db, meters, log, holdMs } = options;
@@ -108,7 +112,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
 
   const count = (result: 'done' | 'failed' | 'parked' | 'lost') => meters?.ended.inc({ queue: queue.name, result });
 
-  /** Runs one attempt to its end in Postgres, and answers when the job is due again, if it is. */
+  /** Runs one attempt until its outcome is in Postgres. Returns the next due time, if any. */
   const runClaimed = async (
     job: Claimed,
     controller: AbortController,
@@ -169,7 +173,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
 
   const process = async (bullJob: BullJob, token = ''): Promise<void> => {
     const due = await intake.remind(bullJob.id ?? '');
-    // Of what is due much later nothing stays in Redis.
+    // Jobs that are due much later are not stored in Redis.
     if (!due || due.leftMs > horizonMs) return;
     await bullJob.moveToDelayed(Date.now() + Math.max(1, Math.ceil(due.leftMs)), token);
     throw new DelayedError();
@@ -182,12 +186,13 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
         prefix: options.prefix,
         concurrency: queue.concurrency * ahead,
         lockDuration: holdMs,
-        // How often a job may be found with a dead worker is decided by its row.
+        // The row decides how often a job may lose its worker.
         maxStalledCount: 1_000,
         stalledInterval: holdMs / 2,
-        // Of what a lock lasts; BullMQ looks twice as often whether there is one to renew.
+        // Two thirds of the lock duration; BullMQ checks twice as often for locks to renew.
         lockRenewTime: (holdMs * 2) / 3,
-        // How long a worker waits for a marker: one that dies takes it along, and the others look after ten seconds, as the sweep does.
+        // Seconds that a worker waits for a marker. A worker that dies takes its marker along, and the others check
+        // after ten seconds, as the sweep does.
         drainDelay: 10,
         runRetryDelay: 1_000,
         removeOnComplete: { count: 0 },

@@ -1,21 +1,24 @@
 import { webcrypto } from 'node:crypto';
 
-/** Bytes as they lie in the database: one for the version, one for the length of the key's name, the name, 12 for the nonce, the rest. */
+/**
+ * Format version of the stored bytes: one byte for the version, one for the length of the key's name, the name, 12 for
+ * the nonce, the rest.
+ */
 const version = 1;
 const nonceBytes = 12;
 
 export interface KeyRing {
-  /** @param bound what the text belongs to; opened elsewhere it is refused, so rows cannot be exchanged. */
+  /** @param bound owner of the text. With a different owner it cannot be opened, so rows cannot be swapped. */
   seal(text: string, bound: string): Promise<Buffer>;
-  /** @throws where the key is not in the ring any more, or the bytes were changed. */
+  /** @throws if the key is no longer in the ring, or the bytes were changed. */
   open(sealed: Uint8Array, bound: string): Promise<string>;
-  /** Whether it lies under a key other than the first. */
+  /** True if sealed with a key other than the first. */
   isOld(sealed: Uint8Array): boolean;
 }
 
 /**
- * AES-256-GCM. The first key seals, all of them open: to rotate, a new key is put in front, everything is sealed anew in time,
- * and then the old one is taken out.
+ * Creates a key ring for AES-256-GCM. The first key seals, all keys open. To rotate, prepend a new key, reseal
+ * everything over time, and then remove the old key.
  *
  * @param keys names and 32 bytes each.
  */
@@ -70,7 +73,7 @@ function parts(sealed: Uint8Array) {
   };
 }
 
-/** `name:base64` with commas between them, the first one seals. Undefined where it cannot be read. */
+/** Parses comma-separated `name:base64` pairs, of which the first seals. Returns undefined if invalid. */
 export function parseKeys(text: string): { name: string; key: Buffer }[] | undefined {
   const keys = text.split(',').map((part) => {
     const [, name = '', base64 = ''] = /^([\w-]{1,32}):([A-Za-z0-9+/]{43}=?)$/.exec(part.trim()) ?? [];

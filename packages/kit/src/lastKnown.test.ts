@@ -7,7 +7,7 @@ const minute = 60_000;
 const day = 24 * 60 * minute;
 const log = createLog({ service: 'test', level: 'silent' });
 
-/** Somebody who decides, and counts how often they were asked. */
+/** Simulates a deciding service, and counts its queries. */
 function decider(more: Partial<LastKnownOptions<string>> = {}) {
   let time = Date.UTC(2026, 10, 23);
   const state = { answer: 'free', away: false, asked: 0 };

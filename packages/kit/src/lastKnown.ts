@@ -5,43 +5,44 @@ import type { Log } from './log.ts';
 import { outsideDeadline } from './rpcDeadline.ts';
 
 /**
- * What another service decides and many calls here depend on: asked once, kept in this process for some minutes, and
- * believed for a day where the other service is away. Whoever decides says when an answer is outdated.
+ * Cache of another service's decisions on which many calls depend: queried once, cached in this process for some
+ * minutes, and used for up to a day while the other service is down. The deciding service reports when an answer is
+ * outdated.
  */
 export interface LastKnown<Value> {
-  /** Undefined where nobody can be asked and nothing was heard within the day. Never rejects. */
+  /** Returns undefined if the service is unavailable and there was no answer within the day. Never rejects. */
   of(key: string): Promise<Value | undefined>;
-  /** Asked again at the next need; what was known goes on to hold where that cannot be had. */
+  /** Marks an entry for a new query when next needed. The old answer stays in use if the query fails. */
   outdate(key: string): void;
-  /** The same for all, as after a connection over which word of changes would have come. */
+  /** Marks all entries, for example after losing the connection that delivers change events. */
   outdateAll(): void;
 }
 
-/** Where processes leave what they know for those that are started meanwhile. Failing costs nothing but that. */
+/** Shared store of answers for processes that start later. Its failures have no other effect. */
 export interface Copies {
   read(key: string): Promise<string | null>;
   write(key: string, text: string, forMs: number): Promise<unknown>;
 }
 
 export interface LastKnownOptions<Value> {
-  /** Of the answers in metrics and log lines: `entitlements`. */
+  /** Name of the answers in metrics and logs: `entitlements`. */
   name: string;
-  /** Plain data, fit for JSON. Rejecting, for whatever reason, counts as nobody being there to be asked. */
+  /** Queries the deciding service. Returns plain data that fits JSON. Any rejection counts as an outage. */
   ask: (key: string, options: { timeoutMs: number }) => Promise<Value>;
   clock: Clock;
   log: Log;
   metrics?: Registry | undefined;
   copies?: Copies | undefined;
-  /** When an answer ends by itself, in milliseconds since the epoch, if that is before the next asking. */
+  /** Expiry of an answer in milliseconds since the epoch, if before the next query. */
   endsAt?: (value: Value) => number | null;
-  /** How long an answer is believed without asking again, 5 minutes unless told. */
+  /** Milliseconds for which an answer is used without another query. Default: 5 minutes. */
   freshMs?: number;
-  /** How long it is believed while nobody can be asked, a day unless told. */
+  /** Milliseconds for which an answer is used during an outage. Default: one day. */
   heldMs?: number;
-  /** How long an answer is waited for, 1 s unless told, and after how long one that did not come is asked for again, 5 s. */
+  /** Timeout of a query, 1 s by default, and pause after a failed one, 5 s by default. */
   timeoutMs?: number;
   pauseMs?: number;
-  /** Keys that are kept in this process, 50,000 unless told; the ones that were used least lately go. */
+  /** Maximum keys in this process, 50,000 by default; the least recently used are evicted. */
   most?: number;
 }
 
@@ -52,17 +53,17 @@ interface Answer<Value> {
 
 interface Entry<Value> {
   answer?: Answer<Value> | undefined;
-  /** Which asking brought it, counted over all. */
+  /** Sequence number of the query that returned it. */
   broughtBy: number;
-  /** Which word of changes the answer has seen; see `outdateAll`. */
+  /** Epoch of change events that the answer reflects; see `outdateAll`. */
   epoch: number;
   outdated: boolean;
   failedAt?: number | undefined;
-  /** The asking that is under way, which all who come meanwhile join. */
+  /** Query in progress, which concurrent callers join. */
   asking?: Promise<Value | undefined> | undefined;
 }
 
-/** Where an answer came from, for operators. */
+/** Origin of an answer, for operators. */
 type Source = 'memory' | 'asked' | 'held' | 'copy' | 'nobody';
 
 const minute = 60_000;
@@ -90,7 +91,7 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
     away = false;
   };
 
-  /** What this process heard, or another one that left it, within the day. */
+  /** Returns the last answer of this process, or of another one that stored a copy, from within the day. */
   const recall = async (key: string, entry: Entry<Value>): Promise<Value | undefined> => {
     if (entry.answer && isWithin(entry.answer.askedAt, heldMs)) {
       count('held');
@@ -98,7 +99,8 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
     }
     const left = readCopy<Value>(await copies?.read(copyKey(name, key)).catch(() => null));
     if (left && isWithin(left.askedAt, heldMs)) {
-      // Unless somebody was asked meanwhile. It is held, and not fresh: it is asked for again as soon as somebody can be.
+      // Skipped if a newer answer arrived meanwhile. A copy is held, not fresh: it is queried again as soon as
+      // possible.
       if (!entry.answer || entry.answer.askedAt < left.askedAt) {
         entry.answer = left;
         entry.outdated = true;
@@ -122,7 +124,7 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
     }
     noteReturn();
     count('asked');
-    // Somebody said meanwhile that it is outdated: a later asking brings what holds now, or has done so.
+    // The answer was outdated meanwhile, and a later query returned a newer one.
     if (begun.order < entry.broughtBy) return value;
     entry.broughtBy = begun.order;
     entry.failedAt = undefined;
@@ -150,7 +152,7 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
         return entry.answer.value;
       }
       if (!entry) entries.set(key, (entry = { epoch, outdated: true, broughtBy: 0 }));
-      // Others need not wait as well for somebody who does not answer.
+      // Spares further callers the wait for a service that does not answer.
       if (!entry.asking && isWithin(entry.failedAt, pauseMs)) return await recall(key, entry);
       return await askOnce(key, entry);
     },
@@ -159,7 +161,7 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
       if (!entry) return;
       entry.outdated = true;
       entry.asking = undefined;
-      // Whoever tells of a change is there to be asked.
+      // A service that reports a change is available.
       entry.failedAt = undefined;
     },
     outdateAll() {

@@ -5,7 +5,7 @@ import { createLog } from './log.ts';
 const { jest } = import.meta;
 const log = createLog({ service: 'test', level: 'silent' });
 
-/** A Redis whose answers the test gives. */
+/** Simulates a Redis whose answers the test controls. */
 function slowRedis() {
   const waiting: ((error: Error | null) => void)[] = [];
   const run = () => new Promise((resolve, reject) => waiting.push((error) => (error ? reject(error) : resolve([-1]))));

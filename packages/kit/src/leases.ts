@@ -3,18 +3,18 @@ import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 
 /**
- * Who is connected where, kept by the gateways in Redis.
+ * Leases: which user is connected to which gateway, stored by the gateways in Redis.
  *
- * `lease:<userId>` is a sorted set of replicas, scored with the time (ms) until which each vouches
- * for the user; `leases` holds `<userId>|<replicaId>` with the same score, for the sweep that finds
- * the users of a gateway that died. Every reader compares scores with the clock, so a lease that
- * nobody renewed is over whether or not anyone cleaned it up.
+ * `lease:<userId>` is a sorted set of replicas, scored with the time (ms) until which each vouches for the user.
+ * `leases` holds `<userId>|<replicaId>` with the same score, for the sweep that finds the users of a gateway that died.
+ * Every reader compares scores with the clock, so a lease that was not renewed is over, whether or not it was cleaned
+ * up.
  *
- * Beside the replicas stands `#`, scored with how many frames were handed on for the user: far below any time. A gateway
- * that got fewer knows that frames were lost, whatever the reason.
+ * The member `#` beside the replicas is scored with the number of frames sent to the user, far below any time. A
+ * gateway that received fewer knows that frames were lost, for whatever reason.
  *
- * The clock is that of Redis, for writers and readers: between machines whose own clocks lie further
- * apart than a lease is long, everybody would seem to be away, or nobody ever.
+ * Writers and readers use the clock of Redis. With the machines' own clocks, a skew longer than a lease would make
+ * everyone appear offline, or nobody ever.
  */
 const leaseMs = 30_000;
 const refreshMs = 10_000;
@@ -22,11 +22,11 @@ const chunk = 500;
 
 const leaseKey = (userId: string) => `lease:${userId}`;
 const allLeases = 'leases';
-/** Written by readers now and then; see there. */
+/** Test key that readers write periodically; see there. */
 const writableKey = 'leases:writable';
 const writableMs = 1000;
 
-/** The time in ms, Redis's own unless the caller brought one. */
+/** Current time in ms, from Redis unless the caller passes one. */
 const nowInLua = `
 local now = tonumber(ARGV[1])
 if not now then
@@ -35,8 +35,8 @@ if not now then
 end`;
 
 /**
- * KEYS: all leases, then that of each user; ARGV: the time, length, replica, then each user. Answers for each user how
- * many frames were handed on, with a minus and one more (-1 is none) where the lease had been missing or over.
+ * KEYS: all leases, then that of each user. ARGV: the time, length, replica, then each user. Returns for each user the
+ * number of frames sent, or minus that number minus one (-1 for zero) if the lease had been missing or over.
  */
 const writeLeases = `${nowInLua}
 local expiry = now + ARGV[2]
@@ -53,16 +53,16 @@ for index = 2, #KEYS do
 end
 return reply`;
 
-/** KEYS: all leases; ARGV: the time, how many. Takes out those that ran out, and answers with them. */
+/** KEYS: all leases. ARGV: the time, the limit. Removes expired leases and returns them. */
 const takeLeases = `${nowInLua}
 local over = redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', now, 'LIMIT', 0, ARGV[2])
 if #over > 0 then redis.call('ZREM', KEYS[1], unpack(over)) end
 return over`;
 
 /**
- * KEYS: the leases of each user; ARGV: the time, then how many frames for each, if they count. Answers with each replica followed by the places of the users whom it
- * holds. One command, and an answer of a few words: a message to a group of 500 would otherwise be 500 commands, which
- * cost whoever asks ten times as much as all else that it does for that message.
+ * KEYS: the leases of each user. ARGV: the time, then the number of counted frames for each. Returns each replica
+ * followed by the indexes of its users. Uses one command with a short answer: a message to a group of 500 would
+ * otherwise take 500 commands, which cost the caller ten times as much as everything else for that message.
  */
 const readLeases = `${nowInLua}
 local held = {}
@@ -83,10 +83,10 @@ for replica, places in pairs(held) do
 end
 return reply`;
 
-/** What the scripts take for "ask Redis". */
+/** Empty string: the scripts ask Redis for the time. */
 const timeOf = (clock: Clock | undefined) => (clock ? String(clock.now().getTime()) : '');
 
-/** A pipeline answers with an error per command; any of them means that Redis did not do its part. */
+/** Executes a pipeline. Throws if any command failed. */
 async function execute(pipeline: ReturnType<Redis['pipeline']>): Promise<unknown[]> {
   const results = (await pipeline.exec()) ?? [];
   return results.map(([error, value]) => {
@@ -104,38 +104,38 @@ export interface Leases {
   add(userId: string): Promise<boolean>;
   /** A socket closed. Resolves to true if it was the user's last on this replica. */
   remove(userId: string): Promise<boolean>;
-  /** A frame that was counted came for these. */
+  /** Records the arrival of a counted frame for these users. */
   received(userIds: readonly string[]): void;
   /**
-   * Writes all leases again, and tells who missed frames: those whose lease was gone or over, and those for whom fewer
-   * came than had been counted at the time before this.
+   * Renews all leases and reports users who missed frames: those whose lease was gone or over, and those for whom fewer
+   * frames arrived than had been counted at the previous refresh.
    */
   refresh(): Promise<void>;
-  /** Called with users of this replica for whom frames were lost, or went to nobody. */
+  /** Registers a callback for users of this replica whose frames were lost, or were sent to no gateway. */
   onMissed(callback: (userIds: readonly string[]) => void): void;
-  /** Takes this replica's leases away. Idempotent. */
+  /** Removes this replica's leases. Idempotent. */
   stop(): Promise<void>;
 }
 
 interface HeldUser {
   sockets: number;
   written: Promise<void>;
-  /** What the count stood at when this replica began to compare; undefined before its lease was ever written. */
+  /** Frame count when this replica began to compare; undefined before its lease was first written. */
   base: number | undefined;
-  /** Frames counted since then, as of the last refresh: these have had the time to arrive. */
+  /** Frames counted since then, as of the last refresh: these have had time to arrive. */
   counted: number;
-  /** Frames that came since then. */
+  /** Frames received since then. */
   received: number;
 }
 
-/** Takes in what the write of a lease answered. False where frames were lost since the last one. */
+/** Processes the answer to a lease write. Returns false if frames were lost since the last one. */
 function takeCount(user: HeldUser, answer: number): boolean {
   const total = answer < 0 ? -1 - answer : answer;
   const { base } = user;
   const complete = answer >= 0 && base !== undefined && total >= base + user.counted && user.received >= user.counted;
   if (complete) {
     user.counted = total - base;
-    // More cannot have come; what seems so would hide a loss later.
+    // More frames cannot have arrived. An excess would hide a later loss.
     user.received = Math.min(user.received, user.counted);
   } else {
     Object.assign(user, { base: total, counted: 0, received: 0 });
@@ -144,14 +144,13 @@ function takeCount(user: HeldUser, answer: number): boolean {
 }
 
 /**
- * A gateway's own leases. It counts sockets per user here, so that Redis hears only of the first
- * and the last. Redis being away is no reason to refuse a socket: the next refresh, 10 s later at
- * most, makes up for it.
+ * Creates a gateway's own leases. It counts sockets per user locally, so that Redis is updated only for the first and
+ * the last. A Redis outage is no reason to refuse a socket: the next refresh, after 10 s at most, makes up for it.
  */
 export function createLeases(options: {
   redis: Redis;
   replicaId: string;
-  /** For tests, in place of Redis's. */
+  /** Replaces the clock of Redis, for tests. */
   clock?: Clock | undefined;
   log: Log;
 }): Leases {
@@ -160,7 +159,7 @@ export function createLeases(options: {
   const listeners = new Set<(userIds: readonly string[]) => void>();
   let stopping: Promise<void> | undefined;
 
-  /** Answers with those who missed something. */
+  /** Returns the users who missed frames. */
   const write = async (userIds: readonly string[]): Promise<string[]> => {
     const missed: string[] = [];
     for (const part of chunks(userIds, chunk)) {
@@ -194,7 +193,10 @@ export function createLeases(options: {
     }
   };
 
-  /** Nobody missed anything before their first socket; where this fails, the next refresh finds the lease missing. */
+  /**
+   * Writes a user's lease. Nothing can be missed before the first socket; if this fails, the next refresh finds the
+   * lease missing.
+   */
   const vouch = (userId: string) =>
     quietly(
       write([userId]).then(() => undefined),
@@ -214,7 +216,7 @@ export function createLeases(options: {
       const user = users.get(userId);
       if (user) {
         user.sockets += 1;
-        // The second socket may rely on the lease no sooner than the first.
+        // A second socket must also wait until the lease is written.
         await user.written;
         return false;
       }
@@ -222,7 +224,7 @@ export function createLeases(options: {
       users.set(userId, held);
       held.written = vouch(userId);
       await held.written;
-      // The socket may have closed while Redis was being told that it opened.
+      // The socket may have closed while its lease was being written.
       if (!users.has(userId)) await quietly(erase([userId]), 'a lease could not be removed');
       return true;
     },
@@ -233,7 +235,7 @@ export function createLeases(options: {
       if (user.sockets > 0) return false;
       users.delete(userId);
       await quietly(erase([userId]), 'a lease could not be removed');
-      // ... and the other way round, for a page that is being reloaded.
+      // The user may have reconnected while the lease was being removed, as when a page reloads.
       if (users.has(userId)) await vouch(userId);
       return true;
     },
@@ -257,28 +259,28 @@ export function createLeases(options: {
 
 export interface LeaseReader {
   /**
-   * For each user the replicas that hold a socket of theirs, in one round trip. Rejects too where Redis takes no writes
-   * (its memory or disk is full): gateways cannot say then whom they hold, and what is read would miss people.
+   * Returns the replicas that hold each user's sockets, in one round trip. Also rejects if Redis accepts no writes (its
+   * memory or disk is full): gateways could not renew leases then, and the result would miss users.
    *
-   * @param users with how many frames are about to be handed on for each, which gateways compare with what they got; 0
-   * for what may be lost.
+   * @param users with the number of frames about to be sent to each, which gateways compare with what they received; 0
+   * for frames that may be lost.
    */
   replicasOf(users: ReadonlyMap<string, number>): Promise<Map<string, string[]>>;
-  /** Those of the users who are connected anywhere. */
+  /** Returns the users who are connected anywhere. */
   online(userIds: readonly string[]): Promise<Set<string>>;
-  /** Whether anybody is connected anywhere, or was until their gateway died. */
+  /** Returns true if any user is connected, or was until their gateway died. */
   isAnybody(): Promise<boolean>;
   /**
-   * Takes leases out that ran out without being removed, up to `limit`, and answers with their
-   * users. Of several sweepers each lease goes to one.
+   * Removes up to `limit` leases that expired without removal, and returns their users. With several sweepers, each
+   * lease goes to only one.
    */
   takeExpired(limit?: number): Promise<string[]>;
 }
 
-/** The view of those who ask: relays, and identity's presence. Rejects where Redis cannot answer. */
+/** Creates the view for readers: relays, and identity's presence. Rejects if Redis cannot answer. */
 export function createLeaseReader(options: {
   redis: Redis;
-  /** For tests, in place of Redis's. */
+  /** Replaces the clock of Redis, for tests. */
   clock?: Clock | undefined;
 }): LeaseReader {
   const { redis, clock } = options;

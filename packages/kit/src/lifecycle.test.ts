@@ -80,7 +80,7 @@ describe('runService', () => {
     const { child, exit } = await start(`return { stop: () => new Promise(() => {}) };`);
     await once(child, 'message');
     child.kill('SIGINT');
-    // Two signals sent at once would arrive as one.
+    // Two signals sent simultaneously would arrive as one.
     child.stdout?.on('data', (line: Buffer) => {
       if (line.includes('stopping')) child.kill('SIGINT');
     });

@@ -4,9 +4,12 @@ import { createLog, type Log } from './log.ts';
 export type Stop = () => Promise<void> | void;
 
 export interface StopStack {
-  /** What was started last is stopped first. */
+  /** Adds a stop function. The last one added runs first. */
   push(name: string, stop: Stop): void;
-  /** Idempotent: every call gets the same promise. One failing stop does not keep the others alive. */
+  /**
+   * Runs all stop functions. Idempotent: every call returns the same promise. A failing function does not prevent the
+   * others.
+   */
   stop(): Promise<void>;
 }
 
@@ -30,9 +33,9 @@ export function createStopStack(log?: Log): StopStack {
 
 export interface RunningService {
   stop: Stop;
-  /** Told to the supervisor, which may have asked for port 0. */
+  /** Ports to report to the supervisor, which may have requested port 0. */
   ports?: Readonly<Record<string, number>>;
-  /** How long a stop may take before the process leaves anyway; 10 s unless told. */
+  /** Maximum duration of a stop before the process exits anyway. Default: 10 s. */
   stopTimeoutMs?: number;
 }
 
@@ -42,16 +45,15 @@ export interface ServiceOptions {
   log?: Log;
 }
 
-/** sysexits.h: the configuration is wrong, and starting again without a change will not help. */
+/** Exit status from sysexits.h for a wrong configuration, which a restart without a change cannot fix. */
 const wrongConfiguration = 78;
 
 /**
- * The whole life of a process: start, tell the supervisor, wait for a reason to go, stop.
+ * Runs a process from start to stop: starts it, notifies the supervisor, waits for a reason to exit, and stops it.
  *
- * A closed IPC channel is such a reason: it means that the supervisor is gone, however it went, and
- * a child that lives on would hold ports and data. A second signal leaves at once, for an operator
- * who is tired of waiting. An error that nobody caught leaves too: the state of the process is
- * unknown then, and the supervisor starts a clean one.
+ * A closed IPC channel is such a reason: the supervisor is gone, however it ended, and a surviving child would hold
+ * ports and data. A second signal exits immediately, for an operator who does not want to wait. An uncaught error exits
+ * too: the process's state is unknown then, and the supervisor starts a clean one.
  */
 export async function runService(options: ServiceOptions): Promise<void> {
   const log = options.log ?? createLog({ service: options.name });
@@ -59,7 +61,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
   let leaving = false;
 
   const exit = (status: number) => {
-    // Logs are written asynchronously, and the last line is the one that explains the exit.
+    // Logs are written asynchronously, and the last line explains the exit.
     log.flush(() => process.exit(status));
     setTimeout(() => process.exit(status), 500).unref();
   };
@@ -103,7 +105,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
     log.fatal({ err: error }, 'starting failed');
     return exit(1);
   }
-  // A signal during the start found nothing to stop yet.
+  // A signal during startup found nothing to stop yet.
   if (leaving) {
     await running.stop();
     return;

@@ -4,8 +4,7 @@ import { traceFields } from './tracing.ts';
 export type Log = Logger;
 
 /**
- * Fields that never reach a log, wherever someone put them: what people wrote, how they are
- * reached, and what would let someone else sign in.
+ * Fields that are redacted from every log, wherever they appear: what users wrote, how to reach them, and credentials.
  */
 export const redactedFields = [
   'phone',
@@ -21,10 +20,9 @@ export const redactedFields = [
 ] as const;
 
 /**
- * An error's own `code` (ECONNREFUSED, 23505, conversation_not_found) is what one looks for in a
- * log, so errors are written by this serializer, which picks fields by name, and the redaction of
- * `code` below spares them. The detail and where fields of database errors quote rows and are left
- * out.
+ * Serializes an error for the log. It picks fields by name, because an error's own `code` (ECONNREFUSED, 23505,
+ * conversation_not_found) is needed in logs, and the redaction of `code` below spares it. The detail and where fields
+ * of database errors quote rows and are omitted.
  */
 export function serializeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return typeof error === 'object' ? '[object]' : error;
@@ -42,7 +40,7 @@ export function serializeError(error: unknown, depth = 0): unknown {
 
 const paths = redactedFields.flatMap((field) => [field, `*.${field}`, `*.*.${field}`, `*.*.*.${field}`]);
 
-/** JSON lines on standard output; collecting them is the supervisor's or the platform's work. */
+/** Creates a log that writes JSON lines to standard output. Collecting them is up to the supervisor or the platform. */
 export function createLog(options: { service: string; level?: string; destination?: DestinationStream }): Log {
   return pino(
     {
@@ -54,8 +52,9 @@ export function createLog(options: { service: string; level?: string; destinatio
       serializers: { err: (error: unknown) => serializeError(error), error: (error: unknown) => serializeError(error) },
       redact: { paths, censor: '[redacted]' },
     },
-    // With a least length of one byte every line is still written at once, but flush() waits for what is under way. Without
-    // it flush() waits for nothing, and what is left is written at the exit, where a reader that is gone is tried for ever.
+    // A minimum length of one byte still writes every line immediately, and makes flush() wait for pending writes.
+    // Otherwise flush() waits for nothing, and the rest is written at exit, which retries forever if the reader is
+    // gone.
     options.destination ?? pino.destination({ fd: 1, sync: false, minLength: 1 }),
   );
 }

@@ -3,12 +3,12 @@ import { watchLoopDelay } from './loopDelay.ts';
 
 const { jest } = import.meta;
 
-/** What the process is busy with, without letting anybody else have a turn. */
+/** Blocks the event loop. */
 function block(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
-// Sleeps: the histogram has a clock of its own, and looks every 250 ms.
+// Sleeps: the histogram uses its own clock and samples every 250 ms.
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 async function figuresOf(registry: Registry): Promise<Record<string, number>> {
@@ -36,6 +36,6 @@ it('says how late a busy loop is without the pause between looks, once, and of a
   const busy = await figuresOf(registry);
   expect(busy['max']).toBeGreaterThan(0.4);
   expect(busy['p50']).toBeLessThan(busy['max'] ?? 0);
-  // What was told is not told again.
+  // Reported values are not reported again.
   expect((await figuresOf(registry))['max']).toBe(0);
 });

@@ -5,11 +5,11 @@ import { migrate } from './migrations.ts';
 import { schemaOf } from './provision.ts';
 
 /**
- * The whole of a service's `migrate.ts`, which runs by itself before the service starts: brings the one schema that it
- * owns up to date and says what was run.
+ * Implements a service's `migrate.ts`, which runs separately before the service starts: migrates the single schema that
+ * the service owns, and reports what ran.
  *
- * @param name of the service, and so of its schema.
- * @param directory where its migrations lie.
+ * @param name of the service, and therefore of its schema.
+ * @param directory of its migrations.
  */
 export async function migrateService(name: string, directory: URL): Promise<void> {
   try {

@@ -1,17 +1,18 @@
 /**
- * The networks that an address counts in, narrowest first: an IPv4 address is one of its own; of an IPv6 address they are
- * the first 64 bits, for the rest is the customer's own to choose (RFC 6177), and the first 48, of which one rented
- * server or line often has all. Whoever could choose a budget's key would have a new budget with each request.
+ * Returns the networks in which an address is counted, narrowest first. An IPv4 address is its own network. For an IPv6
+ * address, they are the first 64 bits, because the customer controls the rest (RFC 6177), and the first 48 bits,
+ * because a single rented server or line often has that much. If callers could choose their budget's key, each request
+ * would get a new budget.
  *
- * Takes an address as a socket or a proxy writes it (with port, zone or brackets), or the narrowest network of one, as the
- * gateway hands addresses on. What is no address counts as what it is.
+ * Accepts an address as a socket or a proxy writes it (with port, zone or brackets), or a narrowest network, as the
+ * gateway passes it on. Any other text is counted as it is.
  */
 export function networksOf(address: string): readonly string[] {
   const bare = address
-    // Some proxies append the port.
+    // Proxies may append the port.
     .replace(/^\[(.*)\](:\d+)?$/, '$1')
     .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
-    // A socket that listens on both families shows IPv4 like this.
+    // Sockets that listen on both families write IPv4 addresses like this.
     .replace(/^::ffff:(\d+(?:\.\d+){3})$/i, '$1')
     .replace(/%[^]*$/, '')
     .replace(/\/64$/, '');

@@ -5,21 +5,22 @@ import { isPublicAddress } from './publicAddress.ts';
 
 export { isPublicAddress };
 
-/** All addresses of a name, IPv4 first; none where there is no such name. */
+/** Resolves a name to all of its addresses, IPv4 first; empty if the name does not exist. */
 export type ResolveHost = (hostname: string, signal: AbortSignal) => Promise<string[]>;
 
-/** What decides where a request to an address that a stranger named may go. */
+/** Policy for requests to URLs that come from untrusted users. */
 export interface OutboundGuard {
   readonly resolveHost: ResolveHost;
-  /** Whether a request for the URL may go to an address of its host. */
+  /** Returns true if a request for the URL may connect to an address of its host. */
   readonly addressAllowed: (address: string, url: URL) => boolean;
 }
 
 const mostAddresses = 6;
 
 /**
- * Asks the name servers themselves: the system's look-up would also search its own domains and its hosts file, which
- * name nothing that is public, cannot be ended, and holds one of the few threads that files and passwords need too.
+ * Queries the name servers directly. The system's lookup would also search its own domains and hosts file, which
+ * contain nothing public; it cannot be canceled, and occupies one of the few threads that file access and password
+ * hashing need too.
  */
 export const resolveHost: ResolveHost = async (hostname, signal) => {
   signal.throwIfAborted();
@@ -35,15 +36,15 @@ export const resolveHost: ResolveHost = async (hostname, signal) => {
 };
 
 /**
- * Whether an address that a stranger named may lead there: to the public internet, and not back to this machine by the
- * public address that it may have, where what only trusts its own machine would take the request for one of its own.
+ * Returns true if an untrusted address may be contacted: on the public internet, and not this machine's own public
+ * address, because services that trust the local machine would treat the request as their own.
  */
 export function isForeignPublicAddress(address: string): boolean {
   const own = Object.values(networkInterfaces()).flatMap((addresses = []) => addresses.map((one) => one.address));
   return isPublicAddress(address) && !own.includes(address);
 }
 
-/** Where a host may be reached: its addresses that are allowed; `nowhere` where it has none, `refused` where none is. */
+/** Returns the allowed addresses of a host; `nowhere` if it has no address, `refused` if all are disallowed. */
 export async function addressesFor(
   url: URL,
   guard: OutboundGuard,
@@ -56,7 +57,7 @@ export async function addressesFor(
   return allowed.length === 0 ? 'refused' : allowed;
 }
 
-/** Answers what was found before, so that a name cannot change its mind between the check and the connection. */
+/** Returns a lookup with fixed results, so that a name cannot change between the check and the connection. */
 export function pinnedLookup(addresses: readonly string[]): LookupFunction {
   const found = addresses.map((address) => ({ address, family: isIP(address) }));
   return (_hostname, { all }, callback) => {

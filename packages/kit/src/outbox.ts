@@ -4,17 +4,17 @@ import { fail } from './errors.ts';
 export { createRelay, type Relay, type RelayOptions } from './relay.ts';
 
 /**
- * What a transaction wants to tell sockets, or whoever listens now, is written into the same transaction, so that it is
- * told if and only if the transaction holds. The relay then passes it on and deletes it; a crash in between means telling
- * twice. What other services have to hear of, whenever they ask, is an event (events.ts).
+ * Message of a transaction to sockets or current subscribers. It is written in the same transaction, so it is sent if
+ * and only if the transaction commits. The relay then sends and deletes it; a crash in between sends it twice.
+ * Information that other services must receive even later is an event (events.ts).
  */
 export interface OutboxEntry {
-  /** Where to: `deliver` for frames to sockets, or the subject of a wake-up. */
+  /** Destination: `deliver` for frames to sockets, or the subject of a wake-up. */
   subject: string;
   payload: unknown;
-  /** An id of what it is about, by which rows can be taken back. */
+  /** Id of the subject matter, by which rows can be withdrawn. */
   key?: string;
-  /** Not passed on before this moment. */
+  /** Earliest time to send it. */
   notBefore?: Date;
 }
 
@@ -23,24 +23,24 @@ export interface OutboxRow {
   subject: string;
   payload: unknown;
   createdAt: Date;
-  /** Of the transaction that wrote it, where its trace is kept. */
+  /** Trace parent of the writing transaction, if sampled. */
   traceparent: string | null;
 }
 
-/** A row as the relay has it in its hands. */
+/** Row that the relay holds. */
 export interface HeldRow extends OutboxRow {
   key: string | null;
-  /** How often it failed by itself, while others went. */
+  /** Number of failures of this row alone, while others succeeded. */
   attempts: number;
 }
 
 /**
- * The largest payload of a row. NATS refuses messages of more than 1 MiB, and those to whom a row goes, a thousand at most
- * for each gateway, travel beside it.
+ * Maximum payload of a row. NATS refuses messages over 1 MiB, and the recipients, up to a thousand per gateway, travel
+ * in the same message.
  */
 export const maxOutboxBytes = 768 * 1024;
 
-/** For a service's first migration. */
+/** Migration step for a service's first migration. */
 export async function createOutboxTable(db: Knex): Promise<void> {
   await db.schema.createTable('outbox', (table) => {
     table.uuid('id').primary();
@@ -52,8 +52,8 @@ export async function createOutboxTable(db: Knex): Promise<void> {
 }
 
 /**
- * For a migration after the first. The column fills itself, from what the connection was told before the statement
- * (see databaseTelemetry.ts), so nobody who writes rows has to think of it.
+ * Migration step after the first one. The column fills itself from a connection setting made before the statement (see
+ * databaseTelemetry.ts), so code that writes rows can ignore it.
  */
 export async function addOutboxTraceparent(db: Knex): Promise<void> {
   await db.raw(
@@ -62,8 +62,8 @@ export async function addOutboxTraceparent(db: Knex): Promise<void> {
 }
 
 /**
- * For a migration after that one: what makes a queue of the outbox. The size is checked here too, for rows that statements
- * of a service write themselves; existing rows are left alone.
+ * Migration step after that one: turns the outbox into a queue. The size is also checked here, for rows that a
+ * service's own statements write; existing rows are not checked.
  */
 export async function makeOutboxQueue(db: Knex): Promise<void> {
   await db.raw(`
@@ -89,7 +89,7 @@ export async function makeOutboxQueue(db: Knex): Promise<void> {
   `);
 }
 
-/** The other way round. */
+/** Reverts `makeOutboxQueue`. */
 export async function unmakeOutboxQueue(db: Knex): Promise<void> {
   await db.raw(`
     drop table outbox_parked;
@@ -99,9 +99,9 @@ export async function unmakeOutboxQueue(db: Knex): Promise<void> {
 }
 
 /**
- * SQL of a version 7 UUID of the moment at which its row is made, by the clock of the database, which all replicas share,
- * to the microsecond, and then of a place in the statement (RFC 9562, section 6.2, method 3). An expression, and no
- * function in the database: that would be parsed and planned again by each statement that calls it.
+ * Returns SQL for a version 7 UUID: the time of the row's creation by the database's clock, which all replicas share,
+ * in microseconds, followed by a position within the statement (RFC 9562, section 6.2, method 3). An expression instead
+ * of a database function, which every calling statement would parse and plan again.
  */
 export const orderedIdSql = (place: string) => `(
   overlay(lpad(to_hex(floor(extract(epoch from clock_timestamp()) * 4096000)::bigint), 15, '0') placing '7' from 13 for 0)
@@ -110,7 +110,7 @@ export const orderedIdSql = (place: string) => `(
 )::uuid`;
 
 /**
- * Writes entries in the caller's transaction, in their order.
+ * Writes entries in the caller's transaction, in order.
  *
  * @throws AppError too_large 'outbox_row_too_large', before anything is written.
  */

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { askedAtScrape } from './scrape.ts';
 
-/** Counting goes no further than this: a backlog that is longer needs no exact number. */
+/** Cap of counts: a longer backlog needs no exact number. */
 const mostCounted = 100_000;
 
 interface State {
@@ -12,8 +12,8 @@ interface State {
 }
 
 /**
- * What waits is asked of the tables when Prometheus asks, so every replica of a service tells the same. Rows that a
- * relay has under way still count, and their age with them; those that wait for their time do not.
+ * Registers metrics of waiting rows. They query the tables at each scrape, so every replica of a service reports the
+ * same. Rows that a relay is sending still count, with their age; rows scheduled for later do not.
  */
 export function watchOutbox(db: Knex, registry: Registry): Counter<'result'> {
   const ask = askedAtScrape(async () => {

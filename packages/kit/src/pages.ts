@@ -1,25 +1,25 @@
 import { fail } from './errors.ts';
 import { parseId } from './ids.ts';
 
-/** One value of a sort key, as text: without a NUL, which PostgreSQL refuses, and never longer than what was written. */
+/** Value of a sort key as text: without a NUL, which PostgreSQL refuses, and never longer than what `write` returns. */
 export interface CursorPart<T> {
   write(value: T): string;
-  /** Undefined where this text was never written. */
+  /** Parses the text. Returns undefined if `write` cannot have produced it. */
   read(text: string): T | undefined;
 }
 
-/** A place in a list, the sort key of the last row that was handed out. Opaque to clients, so that the key can change. */
+/** Position in a list: the sort key of the last returned row. Opaque to clients, so that the key can change. */
 export interface Cursor<Place> {
   write(place: Place): string;
   /**
-   * Undefined for the beginning of the list, which is where no cursor is given. Clients may say that by an empty one.
+   * Parses a cursor. Returns undefined for the beginning of the list, if the cursor is absent or empty.
    *
-   * @throws AppError invalid 'cursor_invalid' where the cursor is none of ours.
+   * @throws AppError invalid 'cursor_invalid' if Nolo did not issue the cursor.
    */
   read(cursor: string | undefined): Place | undefined;
 }
 
-/** Milliseconds since 1970; years that PostgreSQL does not know were never written. */
+/** Milliseconds since 1970; years outside PostgreSQL's range are invalid. */
 export const timePart: CursorPart<Date> = {
   write: (time) => String(time.getTime()),
   read: (text) => (/^\d{1,15}$/.test(text) ? new Date(Number(text)) : undefined),
@@ -30,7 +30,7 @@ export const numberPart: CursorPart<number> = {
   read: (text) => (/^-?\d{1,16}(?:\.\d{1,6})?$/.test(text) ? Number(text) : undefined),
 };
 
-/** Text that a row is sorted by. */
+/** Text by which rows are sorted. */
 export const textPart: CursorPart<string> = {
   write: (text) => text,
   read: (text) => (text.includes('\0') ? undefined : text),
@@ -40,12 +40,12 @@ export function idPart<T extends string>(): CursorPart<T> {
   return { write: (id) => id, read: (text) => parseId<T>(text) };
 }
 
-/** A name that has a form of its own and is no UUID. */
+/** Name with its own format that is not a UUID. */
 export function namePart<T extends string>(isName: (text: string) => text is T): CursorPart<T> {
   return { write: (name) => name, read: (text) => (isName(text) ? text : undefined) };
 }
 
-/** A cursor of these parts, in this order; parts that are added or taken away make another cursor of it. */
+/** Defines a cursor of these parts, in this order. Adding or removing parts makes existing cursors invalid. */
 export function defineCursor<Place extends object>(parts: {
   readonly [Key in keyof Place]-?: CursorPart<Place[Key]>;
 }): Cursor<Place> {
@@ -75,7 +75,7 @@ function unescape(text: string): string[] | undefined {
   }
 }
 
-/** A page's size: what was asked for, within what is allowed; the usual one where nothing was. */
+/** Returns the page size: the requested size within the maximum, or the default. */
 export function pageSize(asked: number | undefined, usual: number, most: number): number {
   return asked === undefined || asked <= 0 ? usual : Math.min(asked, most);
 }

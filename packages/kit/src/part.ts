@@ -6,7 +6,7 @@ import { wakeSubject } from './eventTables.ts';
 import type { Asking } from './proof.ts';
 import { createSetAside, type SetAside, type WorkCount } from './setAside.ts';
 
-/** `nolo.kit.v1.PartService`, which stands in the protos and is bound to this by the service. */
+/** `nolo.kit.v1.PartService`, which is defined in the protos and bound to this by the service. */
 export interface PartFacts {
   version: string;
   commit: string | undefined;
@@ -38,16 +38,16 @@ interface PartHandlers {
   discardSetAside(request: WorkAsked): Promise<Record<never, never>>;
 }
 
-/** What a part says of itself. */
+/** Returns the info of a service about itself. */
 export function describePart({ config, clock }: Ground): () => Promise<PartFacts> {
   const facts: PartFacts = { ...build, since: clock.now(), settings: settingsOf(config) };
   return async () => facts;
 }
 
 /**
- * What operators see of a service and have it do, for `rpcService(PartServiceService, …)`.
+ * Implements what operators see and do in a service, for `rpcService(PartServiceService, …)`.
  *
- * @param admit lets operators in who were proven a short while ago; throws where not. Each call asks again.
+ * @param admit admits operators with a recent proof, and throws otherwise. Called for each request.
  */
 export function createPart(
   ground: Ground & { db: Knex; bus: Pick<Bus, 'publish'> },
@@ -55,7 +55,7 @@ export function createPart(
 ): PartHandlers {
   const work = createSetAside(ground.db);
   const admitted = ({ actorId, sessionId }: Asking) => admit({ actorId, sessionId });
-  /** Whichever replica reads that log looks now; what is read apart from it is called after it. */
+  /** Wakes the replica that reads that log. A separate cursor is named after its log. */
   const wake = ({ kind, queue = '' }: QueueAsked) => {
     if (kind === 'event') ground.bus.publish(wakeSubject(queue.split('.')[0] ?? ''), {});
   };
@@ -78,14 +78,14 @@ export function createPart(
     async discardSetAside(request) {
       await admitted(request);
       await work.discard(request);
-      // What waited behind it is dealt with now.
+      // Handles events that waited behind the discarded one.
       wake(request);
       return {};
     },
   };
 }
 
-/** Numbers and switches alone: among texts are secrets, and addresses of others. */
+/** Returns numbers and switches only: texts include secrets and addresses of others. */
 function settingsOf(config: object): PartFacts['settings'] {
   return Object.entries(config)
     .filter(([name, value]) => /^[A-Z0-9_]+$/.test(name) && ['number', 'boolean'].includes(typeof value))

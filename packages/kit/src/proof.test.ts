@@ -5,7 +5,7 @@ const asking = { actorId: 'somebody', sessionId: 'a-session' };
 const soon = new Date(Date.now() + 60_000);
 const refused = (code: string, kind = 'forbidden') => expect.objectContaining({ kind, code }) as Error;
 
-/** Identity, which answers so and notes who was asked about. */
+/** Simulates identity with a given answer, and records who was checked. */
 function answering<Answer>(answer: () => Promise<Answer>) {
   const asked: object[] = [];
   const question = (session: object) => {

@@ -1,30 +1,31 @@
 import { fail, isAppError } from './errors.ts';
 import type { RpcCallOptions } from './rpcTypes.ts';
 
-/** Who asks for what takes a fresh proof, as the gateway established it. */
+/** Caller of an action that needs fresh proof, as the gateway determined it. */
 export interface Asking {
   readonly actorId?: string | undefined;
-  /** The session that asks. */
+  /** Session of the caller. */
   readonly sessionId?: string | undefined;
-  /** The personal access token that asks, in place of a session. */
+  /** Personal access token of the caller, instead of a session. */
   readonly tokenId?: string | undefined;
 }
 
 /**
- * Holds back what takes a fresh proof (decision 38), which `proof` of the route table names: the first thing that a handler
- * of such a route does. Identity is asked each time, and where it cannot be asked nobody is let through.
+ * Guard for actions that need fresh proof (decision 38), which `proof` in the route table declares; the first call of a
+ * handler of such a route. Asks identity each time, and admits nobody while identity is unavailable.
  *
- * @throws AppError forbidden proof_required, not_operator; unauthenticated session_invalid; unavailable proof_unavailable
+ * @throws AppError forbidden proof_required, not_operator; unauthenticated session_invalid; unavailable
+ * proof_unavailable
  */
 export type ProofGuard = (asking: Asking, options?: RpcCallOptions) => Promise<void>;
 
-/** A method of identity that is asked about a session. */
+/** Method of identity that is queried about a session. */
 type Question<Answer> = (session: { actorId: string; sessionId: string }, options?: RpcCallOptions) => Promise<Answer>;
 
 const proofRequired = () => fail('forbidden', 'proof_required', 'Please confirm that it is you.');
 
 async function ask<Answer>(question: Question<Answer>, { actorId = '', sessionId }: Asking, options?: RpcCallOptions) {
-  // The gateway of a release before this one names no session.
+  // Gateways of the previous release send no session.
   if (!sessionId) throw proofRequired();
   try {
     return await question({ actorId, sessionId }, options);
@@ -36,21 +37,21 @@ async function ask<Answer>(question: Question<Answer>, { actorId = '', sessionId
 }
 
 /**
- * For what only the owner of an account may do.
+ * Guards actions that only the owner of an account may do.
  *
  * @param security a client of identity's SecurityService
  */
 export const accountGuard =
   (security: { getProof: Question<{ validUntil?: Date | undefined }> }): ProofGuard =>
   async (asking, options) => {
-    // A token was made with a fresh proof, and its scopes say what it may do.
+    // Creating a token required fresh proof, and its scopes limit what it may do.
     if (asking.tokenId) return;
     const { validUntil } = await ask(security.getProof, asking, options);
     if (!validUntil) throw proofRequired();
   };
 
 /**
- * For what only operators may do.
+ * Guards actions that only operators may do.
  *
  * @param operators a client of identity's OperatorService
  */

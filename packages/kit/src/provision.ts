@@ -3,22 +3,22 @@ import pg from 'pg';
 import { reveal, type Secret } from './config.ts';
 import { untilReachable } from './untilReachable.ts';
 
-/** Any number will do, as long as everyone who provisions takes the same. */
+/** Arbitrary lock id, the same for every provisioner. */
 const provisioningLock = 4_217_001;
 
 export interface ProvisionOptions {
-  /** How long a database that cannot be reached is waited for; not at all unless given. */
+  /** Maximum wait for an unreachable database. Default: no wait. */
   timeoutMs?: number;
   /**
-   * A database that this function made for the same services, and that nobody is connected to: a database that is
-   * missing begins as a copy of it, with the roles of its own as owners. For tests; takes a superuser.
+   * Template database that this function created for the same services and that has no connections: a missing database
+   * starts as a copy of it, owned by its own roles. For tests; requires a superuser.
    */
   template?: string | undefined;
 }
 
 async function connect(url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 });
-  // Without a listener a server that goes away between two queries would end the process.
+  // Prevents a lost server between two queries from ending the process.
   client.on('error', () => undefined);
   await client.connect();
   return client;
@@ -41,18 +41,18 @@ function urlFor(adminUrl: string, parts: { database: string; user?: string; pass
   return url.href;
 }
 
-/** The schema that a service owns: its name, as SQL and shells write names. */
+/** Returns the schema that a service owns: its name in the form that SQL and shells accept. */
 export function schemaOf(service: string): string {
   return service.replaceAll('-', '_');
 }
 
-/** The role of a service in one database. */
+/** Returns the role of a service in one database. */
 export function roleFor(database: string, service: string): string {
   return `${database}_${schemaOf(service)}`;
 }
 
 function checkName(name: string): void {
-  // 63 bytes is where PostgreSQL cuts names off, silently, so that two could become one.
+  // PostgreSQL silently truncates names to 63 bytes, so two names could become one.
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) {
     throw new Error(
       `"${name}" cannot be a database, schema or role name: lower-case letters, digits and _ only, 63 at most.`,
@@ -61,16 +61,15 @@ function checkName(name: string): void {
 }
 
 /**
- * Brings a database to the point where each service finds its own role and schema, and can reach no
- * one else's. Can be run again at any time, by several processes at once: it only adds what is
- * missing, and sets the passwords anew.
+ * Provisions a database so that each service has its own role and schema, and no access to others. Can be repeated at
+ * any time, by several processes at once: it adds what is missing, and sets the passwords again.
  *
- * Roles belong to the whole cluster, not to a database, so their names carry the database's:
- * several test databases live in one cluster.
+ * Roles belong to the whole cluster, not to a database, so their names contain the database's: several test databases
+ * share one cluster.
  *
- * @param password one password per service, or a single secret from which each role's is derived
- *   (HMAC-SHA-256 of the role's name), so that an operator has to keep only one.
- * @returns each service's own address.
+ * @param password one password per service, or a single secret from which each role's password is derived
+ *   (HMAC-SHA-256 of the role's name), so that an operator has to store only one.
+ * @returns the database URL of each service.
  */
 export async function provisionDatabase<Service extends string>(
   adminUrl: string | Secret,
@@ -93,7 +92,7 @@ export async function provisionDatabase<Service extends string>(
   }
 
   await withClient(admin, timeoutMs, async (client) => {
-    // Two at once would trip over "tuple concurrently updated". The lock ends with the connection.
+    // Concurrent runs would fail with "tuple concurrently updated". The lock ends with the connection.
     await client.query('select pg_advisory_lock($1)', [provisioningLock]);
     const { rowCount: databases } = await client.query('select 1 from pg_database where datname = $1', [database]);
     const isCopy = !databases && template !== undefined;
@@ -115,7 +114,7 @@ export async function provisionDatabase<Service extends string>(
       );
       for (const service of services) {
         const role = roleFor(database, service);
-        // Whoever is no superuser may give a schema only to a role it belongs to.
+        // A role that is not a superuser can give a schema only to a role it belongs to.
         if (!rows[0]?.super) await inside.query(`grant "${role}" to current_user`);
         if (isCopy) await inside.query(`reassign owned by "${roleFor(template, service)}" to "${role}"`);
         await inside.query(`create schema if not exists "${schemaOf(service)}" authorization "${role}"`);
@@ -131,7 +130,7 @@ export async function provisionDatabase<Service extends string>(
   return Object.fromEntries(urls) as Record<Service, string>;
 }
 
-/** Takes a provisioned database and its roles away again, whoever is still connected. For tests. */
+/** Drops a provisioned database and its roles, even if clients are connected. For tests. */
 export async function dropDatabase(adminUrl: string | Secret, database: string): Promise<void> {
   checkName(database);
   await withClient(reveal(adminUrl), 0, async (client) => {

@@ -1,20 +1,20 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Public by number, but answered by the machine's own host: what hands out credentials to virtual machines at Azure.
- * The same of others lies in ranges that are no unicast addresses of the internet anyway.
+ * Publicly numbered, but answered by the machine's own host: Azure's service that issues credentials to virtual
+ * machines. Equivalents of other providers are outside the unicast ranges of the internet anyway.
  */
 const hostAgent = ipaddr.parseCIDR('168.63.129.16/32');
 
-/** All that was ever given out of IPv6 (RFC 4291 section 2.4, and IANA's registry); the rest is not for anybody yet. */
+/** All IPv6 space ever allocated (RFC 4291 section 2.4, and IANA's registry). */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 
-/** Documentation (RFC 9637), and what translates to IPv4 addresses by rules of a network's own (RFC 8215). */
+/** Documentation (RFC 9637), and prefixes for network-specific IPv4 translation (RFC 8215). */
 const notForAnybody = ['3fff::/20', '64:ff9b:1::/48'].map((range) => ipaddr.parseCIDR(range));
 
 /**
- * Whether an address is one of the internet, which anybody may reach, and no other: not this machine, not this network,
- * not a way around to either through addresses that hold an IPv4 address inside (mapped, NAT64, 6to4, Teredo).
+ * Returns true only for public internet addresses: not this machine, not this network, and no way to either through
+ * embedded IPv4 addresses (mapped, NAT64, 6to4, Teredo).
  */
 export function isPublicAddress(text: string): boolean {
   if (ipaddr.IPv4.isValidFourPartDecimal(text)) {

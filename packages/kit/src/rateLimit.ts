@@ -3,74 +3,75 @@ import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limite
 import { AppError } from './errors.ts';
 import { networksOf } from './network.ts';
 
-/** One line of the limits table, which stands in packages/rules. */
+/** Entry of the limits table in packages/rules. */
 export interface Limit {
-  /** So many are allowed ... */
+  /** Allowed points ... */
   points: number;
-  /** ... within so many seconds, counted from the first. */
+  /** ... within this many seconds, counted from the first. */
   durationSeconds: number;
   /**
-   * What happens when Redis cannot be asked: true refuses (sign-in paths, where a limit that is off
-   * means that codes can be guessed); false counts in this process alone, which is looser by the
-   * number of replicas but keeps people talking.
+   * Behavior while Redis is unavailable: true refuses (sign-in paths, where codes could be guessed without a limit);
+   * false counts in this process only, which multiplies the limit by the number of replicas but keeps chats working.
    */
   failClosed?: boolean;
   /**
-   * So many points a process takes out of the shared budget at a time, and then counts by itself: for
-   * limits that every request meets. Never more is allowed than `points`, over all processes; one that
-   * holds points which another would need makes it less, by `chunk` at most. 1 unless set, and always
-   * where failClosed.
+   * Points that a process takes from the shared budget at a time and then counts locally, for limits that apply to
+   * every request. All processes together never allow more than `points`; a process that holds points another one needs
+   * reduces the total by at most `chunk`. Default: 1, also whenever failClosed.
    */
   chunk?: number;
   /**
-   * Counts what was done and not what was asked for: the caller gives back what it took for a request that is refused
-   * (`withinQuota`), and an attempt over the limit takes nothing. Goes with a chunk of 1.
+   * True to count completed actions instead of requests: the caller returns the points of a refused request
+   * (`withinQuota`), and an attempt over the limit takes nothing. Implies a chunk of 1.
    */
   quota?: boolean;
 }
 
 export interface Limiter<Name extends string> {
   /**
-   * Takes from the budget of `key` (an account, an address, a target) under the limit `name`. Under a limit whose name
-   * ends in `PerAddress` the key is an address, as a socket has it or cut to its narrowest network: an IPv6 address takes
-   * from the budget of its /64, and then from that of its /48, which has `siteFactor` times the points.
+   * Takes from the budget of `key` (an account, an address, a target) under the limit `name`. For limits whose name
+   * ends in `PerAddress`, the key is an address, as a socket reports it or cut to its narrowest network: an IPv6
+   * address takes from the budget of its /64, and then from that of its /48, which has `siteFactor` times the points.
    *
-   * @param points what it costs, of a limit without a `chunk` and without a quota; the last one within the limit may cost
+   * @param points cost, for a limit without a `chunk` and without a quota; the last call within the limit may cost
    *   more than what is left
    * @throws AppError rate_limited 'rate_limited' with retryAfterMs; unavailable
-   *   'limits_unavailable' where failClosed and Redis is away.
+   *   'limits_unavailable' if failClosed and Redis is down.
    */
   consume(name: Name, key: string, points?: number): Promise<void>;
   /**
-   * Gives back what `consume` took of a quota, because nothing was done. Never rejects: where the store is away, the window
+   * Returns what `consume` took from a quota, because nothing was done. Never rejects: if the store is down, the window
    * ends by itself.
    */
   giveBack(name: Name, key: string): Promise<void>;
   /**
-   * Whether nothing is left of that budget, without taking from it. Of a limit with a `chunk` it says what is left in the
-   * store, not what processes hold.
+   * Returns true if the budget is used up, without taking from it. For a limit with a `chunk`, this reflects the store,
+   * not the points that processes hold.
    *
-   * @throws AppError unavailable 'limits_unavailable' where failClosed and Redis is away.
+   * @throws AppError unavailable 'limits_unavailable' if failClosed and Redis is down.
    */
   isSpent(name: Name, key: string): Promise<boolean>;
 }
 
 /**
- * How many times the points of an IPv6 /64 its /48 has. Mobile networks put many customers into one, each with a /64 or
- * two; whoever has all of it has 65,536.
+ * Factor by which an IPv6 /48 has more points than a /64. Mobile networks put many customers into one /48, each with a
+ * /64 or two; the owner of a whole /48 has 65,536.
  */
 export const siteFactor = 16;
 
-/** Points that a process has taken and not used yet; they are worth nothing after the window. */
+/** Points that a process has taken and not used yet; worthless after the window. */
 interface Share {
   left: number;
   readonly untilMs: number;
 }
 
-/** Above this all are let go, and whoever comes takes anew. */
+/** Maximum cached shares. Above it all are dropped, and callers take new ones. */
 const mostShares = 20_000;
 
-/** The library rejects with a result where the limit is reached, and with an error where Redis cannot be asked. */
+/**
+ * Returns the result of a reached limit. The library rejects with a result if the limit is reached, and with an error
+ * if Redis is unavailable.
+ */
 function reached(failure: unknown): RateLimiterRes {
   if (failure instanceof RateLimiterRes) return failure;
   throw failure;
@@ -79,7 +80,7 @@ function reached(failure: unknown): RateLimiterRes {
 interface Counter {
   readonly shared: RateLimiterRedis;
   readonly local: RateLimiterMemory;
-  /** How many times the points of the table this one has. */
+  /** Multiplier of the table's points. */
   readonly factor: number;
   readonly failClosed: boolean;
   readonly chunk: number;
@@ -92,7 +93,7 @@ const unavailable = (cause: unknown) =>
     cause,
   });
 
-/** Takes `count` points. Answers how many of them were still within the limit, and for how long they may be used. */
+/** Takes `count` points. Returns how many were within the limit, and for how long they may be used. */
 async function take({ shared, local, failClosed }: Counter, key: string, count: number) {
   let result: RateLimiterRes;
   try {
@@ -123,7 +124,7 @@ async function isUsedUp({ shared, local, failClosed }: Counter, key: string): Pr
   return result !== null && result.consumedPoints >= shared.points;
 }
 
-/** Takes `count` points of a quota for the work, and gives them back where it fails. */
+/** Takes `count` points of a quota for the work, and returns them if it fails. */
 export async function withinQuota<Name extends string, T>(
   limiter: Pick<Limiter<Name>, 'consume' | 'giveBack'>,
   { name, key, count = 1 }: { name: Name; key: string; count?: number },
@@ -142,9 +143,9 @@ export async function withinQuota<Name extends string, T>(
 export function createLimiter<Name extends string>(options: {
   redis: Redis;
   table: Readonly<Record<Name, Limit>>;
-  /** Where the same names are counted in several places, each for itself. */
+  /** Separates counters of the same names that are counted in several places. */
   place?: string;
-  /** What holds now in place of the points of the table, where somebody changes it meanwhile. */
+  /** Current override of a limit's points, which may change at run time. */
   pointsOf?: (name: Name) => number | undefined;
 }): Limiter<Name> {
   const place = options.place === undefined ? '' : `:${options.place}`;
@@ -161,14 +162,14 @@ export function createLimiter<Name extends string>(options: {
       quota,
     };
   };
-  /** For the key itself, or for the networks of an address from the narrowest on. */
+  /** Counters for the key itself, or for an address's networks from the narrowest on. */
   const counters = new Map<string, readonly Counter[]>(
     Object.entries<Limit>(options.table).map(([name, limit]) => {
       const factors = name.endsWith('PerAddress') ? [1, siteFactor] : [1];
       return [name, factors.map((factor) => createCounter(name, limit, factor))];
     }),
   );
-  /** Which budgets a key stands for. */
+  /** Returns the budgets that a key draws from. */
   const budgetsOf = (name: Name, key: string) => {
     const named = counters.get(name);
     if (!named) throw new Error(`There is no limit "${name}" in the table.`);
@@ -228,7 +229,7 @@ export function createLimiter<Name extends string>(options: {
 
   return {
     async consume(name, key, points = 1) {
-      // One after the other: what a narrow network has spent costs the wider one nothing more.
+      // Sequential, so that what exceeds a narrow network's budget costs the wider one nothing.
       for (const budget of budgetsOf(name, key)) await consumeOne(name, budget.counter, budget.key, points);
     },
     async giveBack(name, key) {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/** Networks that nobody outside reaches. */
+/** Networks that are unreachable from outside. */
 const inside = new BlockList();
 for (const [network, prefix] of [
   ['0.0.0.0', 8],
@@ -21,10 +21,10 @@ for (const [network, prefix] of [
   inside.addSubnet(network, prefix, 'ipv6');
 }
 
-/** Names that are no names of the internet: RFC 6761, RFC 6762, RFC 8375, and what ICANN keeps for inside. */
+/** Names outside the public DNS: RFC 6761, RFC 6762, RFC 8375, and names that ICANN reserves for internal use. */
 const insideNames = /^[^.]+$|\.(?:localhost|local|home\.arpa|internal|lan|test)$/;
 
-/** Whether somebody outside may get to an address, as far as can be told without asking anybody. */
+/** Returns true if an address may be reachable from outside, as far as it can be judged without a query. */
 export function mayBeReached(address: string): boolean {
   const host = new URL(address).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
   const version = isIP(host);

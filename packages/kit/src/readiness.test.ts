@@ -4,7 +4,7 @@ import { createRegistry } from './telemetry.ts';
 
 const { jest } = import.meta;
 
-/** A process that depends on what a test says. */
+/** Simulates a process whose dependencies the test controls. */
 function process() {
   const lines: { level: string; dependency?: string; msg: string }[] = [];
   const log = createLog({
@@ -91,7 +91,7 @@ test('an answer that hangs holds up no probe and no scrape of a process that is 
   expect((await all).every(({ ready }) => ready)).toBe(true);
   expect(state.asked).toBe(began + 1);
   await pass(2_500);
-  // Nothing can be said by then, and what was up is down.
+  // The process is stuck by then, so everything that was up is down.
   const scraped = up('nats');
   await pass(2_000);
   expect(await scraped).toBe(0);

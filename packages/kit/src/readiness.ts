@@ -5,40 +5,43 @@ import { answerWithin, askedAtScrape } from './scrape.ts';
 export interface Check {
   ok: boolean;
   detail?: string;
-  /** Told and measured like the others, but the service does its work without it. */
+  /** Reported and measured like the others, but the service works without it. */
   optional?: boolean;
-  /** A part of the process itself, which no other replica shares: without it nobody is to be sent here, now as at the start. */
+  /**
+   * Dependency local to the process, which no other replica shares: without it, the process must receive no requests,
+   * both at startup and later.
+   */
   own?: boolean;
 }
 
 export type Checks = Readonly<Record<string, Check>>;
 
 export interface ReadinessOptions {
-  /** Asks each thing the service depends on. Rejecting, or taking over 3 s, counts as an answer that nothing is there. */
+  /** Checks each dependency of the service. A rejection, or more than 3 s, counts as no answer. */
   ask: () => Promise<Checks>;
-  /** Whether the process is on its way out: then nobody is to be sent here. */
+  /** True while the process is stopping and must receive no requests. */
   isLeaving: () => boolean;
   registry: Registry;
   log: Log;
 }
 
 export interface Readiness {
-  /** For /readyz. */
+  /** Answer for /readyz. */
   answer(): Promise<{ ready: boolean; checks: Checks }>;
 }
 
-/** Of all checks together, and of each of checkAll's, which is told apart before that. */
+/** Timeouts: of all checks together, and of each check in checkAll, which is shorter so that it can be reported. */
 const readyTimeoutMs = 3_000;
 const checkTimeoutMs = 2_500;
 
-/** How long a probe of a process that is ready waits for news. */
+/** Maximum wait of a probe for a new answer, once the process is ready. */
 const probeWaitMs = 1_000;
 
-/** How long an answer serves those who ask: until the process is ready a short while, so that nobody waits longer than it takes. */
+/** Lifetime of an answer. Short until the process is ready, so that startup takes no longer than necessary. */
 const freshMs = 3_000;
 const startingFreshMs = 250;
 
-/** For `ask`: asks everything at once, and one that does not answer does not hide the others' answers. */
+/** Implements `ask`: runs all checks at once, so that one that does not answer does not hide the others. */
 export async function checkAll(
   asks: Readonly<Record<string, () => Promise<Check> | Check>>,
 ): Promise<Record<string, Check>> {
@@ -54,9 +57,9 @@ export async function checkAll(
 }
 
 /**
- * Whether requests are to be sent to this process. It is ready once everything that it needs was there, and stays so until
- * it leaves: what all replicas share would make all of them unready at once, and a request that is refused with a reason is
- * better than a connection that nobody takes. What fails later is told by `nolo_dependency_up` and one line of log.
+ * Creates the readiness of this process for requests. It is ready once every required dependency has answered, and
+ * stays ready until it stops: a shared dependency would make all replicas unready at once, and a refusal with a reason
+ * is better than a failed connection. Later failures appear in `nolo_dependency_up` and in one log line.
  */
 export function createReadiness({ ask, isLeaving, registry, log }: ReadinessOptions): Readiness {
   const reached = new Set<string>();
@@ -101,9 +104,9 @@ export function createReadiness({ ask, isLeaving, registry, log }: ReadinessOpti
     help: 'Whether what the service depends on answers: 1 or 0.',
     labelNames: ['dependency'],
     registers: [registry],
-    // What was up once is down where nothing can be said.
+    // If nothing is known, dependencies that were up count as down.
     async collect() {
-      // What it lets go of on its way out is not down.
+      // Dependencies that are released during a stop are not down.
       if (isLeaving()) return;
       const checks = (await latest()) ?? {};
       for (const dependency of known) up.set({ dependency }, checks[dependency]?.ok === true ? 1 : 0);
@@ -113,7 +116,7 @@ export function createReadiness({ ask, isLeaving, registry, log }: ReadinessOpti
   return {
     async answer() {
       if (isLeaving()) return { ready: false, checks: { process: { ok: false, detail: 'stopping' } } };
-      // Whether it is ready is known afterwards, but for one that is ready already.
+      // A process that is not ready yet becomes so only through this query, so it waits for the full timeout.
       const checks = (await latest(isReady ? probeWaitMs : readyTimeoutMs + 500)) ?? {};
       return { ready: isReady && isWhole, checks };
     },

@@ -10,41 +10,40 @@ export { cacheError } from './storageErrors.ts';
 export interface RedisConnectOptions {
   url: string | Secret;
   log: Log;
-  /** Put before every key; REDIS_PREFIX. */
+  /** Prefix of every key; REDIS_PREFIX. */
   prefix?: string;
   metrics?: Registry;
-  /** How long the start waits for Redis, a minute unless told. Later outages are waited out for ever. */
+  /** Maximum wait for Redis at startup; one minute by default. Later outages are waited out indefinitely. */
   connectTimeoutMs?: number;
 }
 
 /**
- * Redis holds only what can be made again, so a service never waits for it long: a command that
- * has no answer within two seconds fails, and while the connection is down every command fails at
- * once instead of queueing up. The connection itself is sought again for ever, at most a second
- * apart.
+ * Connects to Redis. Redis holds only data that can be recreated, so a service never waits for it long: a command
+ * without an answer fails after two seconds, and while the connection is down every command fails immediately instead
+ * of queueing. Reconnects continue indefinitely, at most a second apart.
  */
 export async function connectRedis(options: RedisConnectOptions): Promise<Redis> {
   const redis = new Redis(reveal(options.url), {
     lazyConnect: true,
     ...(options.prefix ? { keyPrefix: `${options.prefix}:` } : {}),
     connectTimeout: 3000,
-    // Long enough for a process that was kept from running for a second: its timers come before the answers that wait.
+    // Long enough for a process that was paused for a second: its timers fire before it reads the answers.
     commandTimeout: 2000,
-    // A frozen Redis keeps its connections. They are given up, so that not every command waits out its time.
+    // A frozen Redis keeps its connections open. They are dropped, so that not every command runs into its timeout.
     socketTimeout: 2500,
     maxRetriesPerRequest: 1,
-    // A command that was under way when the connection broke may have taken effect. Sending it again
-    // would count twice; whoever sent it decides.
+    // A command in progress when the connection broke may have taken effect. Sending it again would count twice, so the
+    // caller decides.
     autoResendUnfulfilledCommands: false,
     enableOfflineQueue: true,
     keepAlive: 5000,
-    // Capped, with jitter, so that many replicas do not return in step.
+    // Capped, with jitter, so that replicas do not reconnect in step.
     retryStrategy: (attempt) => Math.min(50 * 2 ** Math.min(attempt, 5), 800) + Math.random() * 200,
-    // A replica that was promoted away answers READONLY until one connects anew.
+    // A replica that lost its primary role answers READONLY until the client reconnects.
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
   });
   watchRedis(redis, options.metrics);
-  // Without a listener the first lost connection would end the process. One line per outage is enough.
+  // Prevents the first lost connection from ending the process. Each outage is logged once.
   let told = false;
   redis.on('error', (error: Error) => {
     if (!told) options.log.warn({ err: error }, 'Redis cannot be reached');
@@ -70,12 +69,12 @@ function waitUntilReady(redis: Redis, timeoutMs: number): Promise<void> {
       clearTimeout(timer);
       resolve();
     });
-    // A refused first attempt is not the end: the retry strategy goes on until the timer ends it.
+    // A refused first attempt is not final: the retry strategy continues until the timer ends it.
     redis.connect().catch(() => undefined);
   });
 }
 
-/** Ends the connection; what was sent gets its answer, unless Redis is away. Idempotent. */
+/** Closes the connection. Pending commands get their answers, unless Redis is down. Idempotent. */
 export async function closeRedis(redis: Redis): Promise<void> {
   if (redis.status === 'end') return;
   try {

@@ -2,7 +2,7 @@ import type { Redis } from 'ioredis';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { errorType, startSpan } from './tracing.ts';
 
-/** Measures commands, and makes spans, by the command's name alone, of those that belong to a trace. */
+/** Measures commands, and creates spans, named after the command only, for those that belong to a trace. */
 export function watchRedis(redis: Redis, registry: Registry | undefined): void {
   const meters = registry && createMeters(redis, registry);
   const send = redis.sendCommand.bind(redis);
@@ -18,7 +18,7 @@ export function watchRedis(redis: Redis, registry: Registry | undefined): void {
         span?.end();
       };
       command.promise.then(ended, (error: unknown) => {
-        // A script that Redis does not know yet is sent whole then.
+        // A script that Redis does not know yet is then sent in full.
         if (!(error instanceof Error && error.message.startsWith('NOSCRIPT'))) {
           meters?.errors.inc();
           span?.fail(errorType(error));

@@ -9,54 +9,57 @@ import { storageError } from './storageErrors.ts';
 export interface RelayOptions {
   db: Knex;
   /**
-   * Passes a batch on, in its order. Rejecting with AppError unavailable keeps all of it for another try; after any other
-   * failure the rows are tried one by one, and those that fail by themselves are set aside.
+   * Sends a batch in order. A rejection with AppError unavailable retains the whole batch for a retry. After any other
+   * failure, the rows are tried one by one, and those that fail individually are set aside.
    */
   dispatch: (rows: OutboxRow[]) => Promise<void>;
   log: Log;
   metrics?: Registry;
-  /** Where gauges are counted; `db` unless told. */
+  /** Database for gauges. Default: `db`. */
   scrapeDb?: Knex | undefined;
   batchSize?: number;
-  /** Between two looks while rows come or somebody wakes; a second unless told. */
+  /** Interval between polls while rows or wake-ups arrive. Default: one second. */
   pollMs?: number;
-  /** Between two looks once several found nothing and nobody woke; thirty seconds unless told, and never less than `pollMs`. */
+  /**
+   * Interval between polls after several found nothing and no wake-up came. Default: thirty seconds; never less than
+   * `pollMs`.
+   */
   quietPollMs?: number;
 }
 
 export interface Relay {
   start(): void;
-  /** Called after a commit that wrote to the outbox: what is there goes out now. */
+  /** Sends immediately what is in the outbox. Called after a commit that wrote to it. */
   wake(): void;
-  /** Waits for the batch that is under way. Idempotent. */
+  /** Waits for the batch in progress. Idempotent. */
   stop(): Promise<void>;
 }
 
 /**
- * What a wake-up that was lost costs at most where nothing else is going on: a process that died between a commit and its
- * wake-up leaves its row to the first look of whoever takes its place, or the next of another. Under traffic that look
- * comes within a second.
+ * Maximum cost of a lost wake-up when there is no other traffic: a process that died between a commit and its wake-up
+ * leaves its row to the first poll of its successor, or the next poll of another replica. Under traffic that poll comes
+ * within a second.
  */
 const quietMs = 30_000;
 
-/** So many looks in vain, of both loops together, begin the quiet; a row or a wake-up ends it. */
+/** Number of empty polls, over both loops, after which the quiet interval begins. A row or a wake-up ends it. */
 const looksUntilQuiet = 10;
 
-/** How long a row may lie between getting its id and being committed, and still be found by the ordinary look. */
+/** Maximum time between a row's id and its commit for the regular poll to find it. */
 const usualDelayMs = 1_000;
 
-/** Waits before a row that fails by itself is tried again; after the last one it is parked. */
+/** Delays before a row that fails individually is retried. After the last one it is parked. */
 const putOffMs = [1_000, 5_000, 30_000, 120_000] as const;
 
-/** What is parked is too old to be told after so long. */
+/** Days after which parked rows are too old to be sent. */
 const parkedDays = 30;
 const sweepAtOnce = 500;
 const sweepEveryMs = 3_600_000;
 
-/** The look at what lies behind takes at most this share of its loop's time, whatever it costs. */
+/** Maximum share of its loop's time that the poll for older rows takes, regardless of its cost. */
 const shareOfTime = 1 / 20;
 
-/** Where ids begin that were made so long before this one. */
+/** Returns the first id that could have been created `ms` before this one. */
 function before(id: string, ms: number): string {
   const made = Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
   const hex = Math.max(0, made - ms)
@@ -66,22 +69,22 @@ function before(id: string, ms: number): string {
 }
 
 interface Look {
-  /** Only rows with ids from here on. */
+  /** Lower bound of ids, inclusive. */
   from?: string | undefined;
-  /** Only rows with ids below this one. */
+  /** Upper bound of ids, exclusive. */
   below?: string | undefined;
 }
 
-/** The condition of a look. Ids are from the database alone, so nothing is to be escaped. */
+/** Returns the SQL condition of a poll. Ids come only from the database, so escaping is unnecessary. */
 function meantBy({ from, below }: Look): string {
   const range = `${from ? `and id >= '${from}'` : ''} ${below ? `and id < '${below}'` : ''}`;
   return `not durable ${range} and (not_before is null or not_before <= clock_timestamp())`;
 }
 
-/** The primary key is always the way: statistics of a table that fills and empties by the second say nothing. */
+/** Forces use of the primary key: statistics of a table that fills and empties every second mean nothing. */
 const byPrimaryKey = 'set local enable_seqscan = off; set local enable_bitmapscan = off;';
 
-/** Whether there is anything: one exchange with the database in place of the three of a transaction. */
+/** Returns true if there are rows: one exchange with the database instead of the three of a transaction. */
 async function isThereAny(db: Knex, look: Look): Promise<boolean> {
   const results = (await db.raw(
     `${byPrimaryKey} select id from outbox where ${meantBy(look)} order by id limit 1`,
@@ -92,8 +95,8 @@ async function isThereAny(db: Knex, look: Look): Promise<boolean> {
 }
 
 /**
- * Takes rows away as far as the caller's transaction goes: where it fails they are back. Its commit does not wait for
- * the disk, because a deletion that a crash of PostgreSQL undoes only means telling twice.
+ * Deletes rows within the caller's transaction: if it fails, they are back. The commit does not wait for the disk,
+ * because a deletion undone by a crash of PostgreSQL only means sending twice.
  */
 async function take(trx: Knex.Transaction, look: Look, limit: number): Promise<HeldRow[]> {
   const results = (await trx.raw(`
@@ -111,7 +114,7 @@ async function take(trx: Knex.Transaction, look: Look, limit: number): Promise<H
   return (results.at(-1)?.rows ?? []).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Whether nothing can be passed on right now, whatever it is. */
+/** Returns true if nothing at all can be sent right now. */
 function isOutage(error: unknown): boolean {
   return storageError(error) !== undefined || (isAppError(error) && error.kind === 'unavailable');
 }
@@ -121,7 +124,10 @@ const wordsOf = (error: unknown): string => {
   return told.slice(0, 1_000); // Cuts: an error for operators; PostgreSQL's driver replaces half a character
 };
 
-/** Back into the outbox for later, or, where that was done often enough or can never help, to where an operator sees it. */
+/**
+ * Returns a row to the outbox for a later retry. After enough retries, or if none can help, moves it to where operators
+ * see it.
+ */
 async function setAside(trx: Knex.Transaction, row: HeldRow, error: unknown): Promise<'put_off' | 'parked'> {
   const { id, subject, key, payload, createdAt, traceparent, attempts } = row;
   const wait = isAppError(error) && error.kind === 'too_large' ? undefined : putOffMs[attempts];
@@ -136,17 +142,17 @@ async function setAside(trx: Knex.Transaction, row: HeldRow, error: unknown): Pr
 }
 
 /**
- * When the loops of a relay look again: at once where somebody woke it, else after a pause that grows once several looks
- * of both together found nothing.
+ * Decides when a relay's loops poll again: immediately after a wake-up, otherwise after a pause that grows once several
+ * polls of both loops found nothing.
  */
 class RelayPace {
   readonly #pollMs: number;
   readonly #quietPollMs: number;
   readonly #waits = new Set<() => void>();
-  /** Waits that a wake-up ends. */
+  /** Waits that a wake-up ends early. */
   readonly #idle = new Set<() => void>();
   #looksInVain = 0;
-  /** Somebody woke the relay since this was last set to false. */
+  /** True if the relay was woken since this was last set to false. */
   woken = false;
   stopped = false;
 
@@ -195,7 +201,10 @@ class RelayPace {
   }
 }
 
-/** Takes rows out of the outbox and passes them on, in one transaction; answers with those that it took. */
+/**
+ * Creates the function that takes rows out of the outbox and sends them, in one transaction. Returns the rows that it
+ * took.
+ */
 function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number) {
   const { db, log } = options;
   const counted = options.metrics && watchOutbox(options.scrapeDb ?? db, options.metrics);
@@ -242,13 +251,13 @@ function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number
 }
 
 /**
- * Rows that were deleted stay in the index for as long as anybody's snapshot is older, of a backup for example, and whoever
- * begins at its start walks over all of them. So the relay begins a little before the last row that it took. What came later
- * than that with an older id, from a transaction that took long, a row that was put off or one that another replica let go
- * of, is found by a second loop that looks at all that lies behind, without the first one waiting for it.
+ * Creates a relay. Deleted rows stay in the index while any older snapshot exists, for example of a backup, and a scan
+ * from its start visits all of them. So the relay starts slightly before the last row it took. Rows with older ids that
+ * appear later (a slow transaction, a postponed row, a row that another replica released) are found by a second loop
+ * over everything before that point, without delaying the first.
  *
- * With several replicas rows are shared out by SKIP LOCKED, and order holds only nearly; clients put frames in order by
- * changeSeq. Events of the version before, which are durable, are the log's (see eventLog.ts).
+ * Several replicas share rows through SKIP LOCKED, so order is only approximate; clients order frames by changeSeq.
+ * Events of the previous release, which are durable, belong to the log (see eventLog.ts).
  */
 export function createRelay(options: RelayOptions): Relay {
   const { db, log } = options;
@@ -259,7 +268,7 @@ export function createRelay(options: RelayOptions): Relay {
   let mark: string | undefined;
   let running: Promise<unknown> | undefined;
 
-  /** Runs a step until the end, and again later where it failed. */
+  /** Runs a step until the relay stops, with a delay after a failure. */
   const repeat = async (step: () => Promise<void>) => {
     let failures = 0;
     while (!pace.stopped) {
@@ -270,7 +279,7 @@ export function createRelay(options: RelayOptions): Relay {
       } catch (error) {
         failures += 1;
         if (failures === 1) log.warn({ err: error }, 'the outbox cannot be passed on; trying again');
-        // Wake-ups do not shorten this one, or a busy service would hammer what is down.
+        // Wake-ups do not shorten this wait, or a busy service would hammer a failed dependency.
         await pace.wait(Math.min(100 * 2 ** Math.min(failures, 6), 2000));
       }
     }
@@ -280,7 +289,7 @@ export function createRelay(options: RelayOptions): Relay {
     pace.woken = false;
     const rows = await passOn({ from: mark && before(mark, usualDelayMs) });
     mark = rows.at(-1)?.id ?? mark;
-    // A full batch means that more is waiting; a wake-up during the batch may mean so too.
+    // A full batch means that more rows are waiting; a wake-up during the batch may mean so too.
     if (rows.length < batchSize && !pace.woken) await pace.wait(pace.restMs, true);
   };
 
@@ -296,7 +305,8 @@ export function createRelay(options: RelayOptions): Relay {
     }
     const took = performance.now() - began;
     const { restMs } = pace;
-    // The first wake-up after a quiet ends the wait here too; those that follow do not, or each would cost two looks.
+    // The first wake-up after a quiet period ends this wait as well. Later ones do not, because each would cost two
+    // polls.
     if (found < batchSize) await pace.wait(Math.max(restMs, took / shareOfTime), restMs > pollMs);
   };
 

@@ -9,7 +9,7 @@ let keys: Map<string, number>;
 let away = false;
 const started: Repeats[] = [];
 
-/** As much of Redis as whose turn it is asks for. */
+/** Subset of Redis that turn-taking needs. */
 const redis = {
   async set(key: string, _value: string, _px: string, ms: number) {
     if (away) throw new Error('Redis is away');

@@ -3,61 +3,61 @@ import type { Clock } from './clock.ts';
 import type { Log } from './log.ts';
 import { untraced } from './tracing.ts';
 
-/** Something that is looked after again and again, and that may be done by several at once without harm. */
+/** Recurring task that several replicas may run at once without harm. */
 export interface Task {
   readonly name: string;
-  /** The longest time between two looks. What is due sooner after it is known than this is seen late by the difference. */
+  /** Maximum interval between runs. Work that becomes due sooner after it is known is late by the difference. */
   readonly everyMs: number;
   /**
-   * The pause after a look that found nothing at all to look after; `everyMs` unless told. So late is what began in a
-   * replica that died before it looked; the others are told by `stir`.
+   * Pause after a run that found nothing to look after. Default: `everyMs`. Work that began in a replica which died
+   * before its run is late by this much; other replicas call `stir`.
    */
   readonly quietMs?: number;
-  /** Looks in every replica, for what lies in the process or costs no more than finding out whose turn it is. */
+  /** True to run in every replica, for state local to the process, or tasks cheaper than taking turns. */
   readonly everywhere?: boolean;
   /**
-   * Does what is due, and answers when the next thing is, where it knows: then it is done at that time and not by pace.
-   * `nothing` says that there is nothing that could ever become due, until something new begins.
+   * Does the due work. Returns the time of the next due work if known, at which it then runs regardless of the
+   * interval. `nothing`: no work exists that could become due, until something new begins.
    */
   run(): Promise<Date | 'nothing' | undefined | void>;
 }
 
 export interface Repeating {
-  /** Something is due then: this replica looks at that time, whoever's turn it is. */
+  /** Schedules a run in this replica at that time, regardless of turns. */
   at(due: Date): void;
-  /** Something begins here: where this replica found nothing to look after, it looks at its usual pace again. */
+  /** Ends a quiet period in this replica, because new work begins. */
   stir(): void;
 }
 
 export interface Repeats {
   add(task: Task): Repeating;
-  /** Waits for what is under way. Idempotent. */
+  /** Waits for runs in progress. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface RepeatOptions {
-  /** A service without Redis has tasks that are done everywhere. */
+  /** Undefined: every replica runs all tasks. */
   redis: Redis | undefined;
-  /** Replicas of one service share their turns. */
+  /** Name of the service; its replicas share turns. */
   service: string;
   clock: Clock;
   log: Log;
-  /** For tests whose clock jumps, of which no timer knows: no task waits longer. */
+  /** Maximum wait of any task, for tests whose clock jumps without timers noticing. */
   longestMs?: number | undefined;
 }
 
-/** What stays due after a look, because there was too much of it or it cannot be done, is not looked at without end. */
+/** Minimum pause after a run that leaves due work, because there was too much or it cannot be done. */
 const breathMs = 1_000;
 
 /**
- * Sweeps. Of all replicas one looks at a time, by a key in Redis that lasts nearly as long as the pause; a Redis that is
- * empty or away lets more of them look. In between a timer is set for what is due next, so the pause decides only how long
- * it takes to see what nobody set a timer for.
+ * Creates recurring tasks. One replica runs a task at a time, by a Redis key that lasts nearly as long as the interval;
+ * if Redis is empty or down, more replicas run it. Between runs, a timer is set for the next due work, so the interval
+ * only determines how soon work without a timer is noticed.
  */
 export function createRepeats(options: RepeatOptions): Repeats {
   const { redis, service, clock, log, longestMs = Number.POSITIVE_INFINITY } = options;
   const ends: (() => Promise<void>)[] = [];
-  /** Of each task: has it looked now if it is quiet and would before long. */
+  /** Functions that each run a task now if it is quiet and would run soon anyway. */
   const takeAlong = new Set<() => void>();
 
   const isMyTurn = async ({ name, everywhere }: Task, everyMs: number): Promise<boolean> => {
@@ -86,7 +86,7 @@ export function createRepeats(options: RepeatOptions): Repeats {
       timer = undefined;
     };
 
-    /** Of all times that are asked for the first one holds; each look asks for the next. */
+    /** Sets the timer to the earliest requested time; each run requests the next. */
     const arm = (ms: number) => {
       const at = performance.now() + ms;
       if (stopped || (timer && timer.at <= at)) return;
@@ -100,13 +100,13 @@ export function createRepeats(options: RepeatOptions): Repeats {
         isQuiet = found === 'nothing';
         if (isQuiet) rest(quietMs);
         const next = found === 'nothing' ? undefined : found;
-        // What is due later than the next turn is found by whoever has that.
+        // Work that is due after the next turn is found by the replica that has it.
         const ms = next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY;
         if (ms <= everyMs) arm(ms > 0 ? ms : Math.min(breathMs, everyMs));
         if (failing) log.info({ task: task.name }, 'a task works again');
         failing = false;
       } catch (error) {
-        // One line for each outage.
+        // A single log entry for each outage.
         if (!failing) log.warn({ err: error, task: task.name }, 'a task failed; it is tried again');
         failing = true;
       }
@@ -114,7 +114,7 @@ export function createRepeats(options: RepeatOptions): Repeats {
 
     const look = () => {
       clear();
-      // What came up during a look is looked at after it.
+      // Work that came up during a run is handled after it.
       if (running) void running.then(() => arm(0));
       else running = run().finally(() => (running = undefined));
     };
@@ -129,7 +129,10 @@ export function createRepeats(options: RepeatOptions): Repeats {
       if (isQuiet && !stopped && paceAt - performance.now() <= quietMs / 2) void turn();
     };
 
-    /** Waking costs an idle process more than looking: quiet tasks fall into step with each other, each sooner than it must. */
+    /**
+     * Starts a turn. Waking costs an idle process more than polling, so quiet tasks align with each other, each earlier
+     * than necessary.
+     */
     const wake = () => {
       const wasQuiet = isQuiet;
       void turn();

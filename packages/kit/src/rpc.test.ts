@@ -19,7 +19,7 @@ const message = {
   responseDeserialize: decode,
 };
 
-/** What ts-proto would generate for a service with one method of each kind. */
+/** Service definition as ts-proto would generate it, with one method of each kind. */
 const EchoService = {
   echo: {
     path: '/test.v1.Echo/Echo' as const,
@@ -191,16 +191,16 @@ describe('a call', () => {
     let answered = () => {};
     const answer = new Promise<void>((resolve) => (answered = resolve));
     echo = async ({ text }, { signal }) => {
-      // The far one never answers by itself.
+      // The far service never answers by itself.
       if (text === 'far') await once(signal, 'abort');
       if (text === 'near') return onward.echo({ text: 'far' }, { timeoutMs: 60_000 });
       if (text === 'begin') later = answer.then(() => onward.echo({ text: 'in peace' }, { timeoutMs: 60_000 }));
       return { text };
     };
     expect(await failure(client.echo({ text: 'near' }, { timeoutMs: 200 }))).toMatchObject({ code: 'service_timeout' });
-    // What goes on after the answer has the time that it asks for.
+    // Work after the answer has its own timeout.
     await client.echo({ text: 'begin' }, { timeoutMs: 200 });
-    // Sleeps: gRPC measures deadlines by the wall clock, and this one has to be over.
+    // Sleeps: gRPC measures deadlines by the wall clock, and this must pass.
     await sleep(250);
     answered();
     expect(await later).toEqual({ text: 'in peace' });
@@ -351,7 +351,7 @@ describe('a stream of replies', () => {
       }
     };
     for await (const _ of client.split({ text: '' })) {
-      // A round trip later everything would be made, if nobody waited.
+      // Everything would be done one round trip later, without backpressure.
       await client.echo({ text: '' });
       break;
     }
@@ -378,7 +378,7 @@ describe('a connection', () => {
     split = async function* () {
       while (!ended) {
         yield { text: 'on' };
-        // Sleeps: it goes on for as long as connections take to grow old.
+        // Sleeps: continues until connections reach their maximum age.
         await sleep(20);
       }
     };
@@ -411,7 +411,7 @@ describe('a service that goes and comes back', () => {
     let reply: Text | undefined;
     for (let tries = 0; reply === undefined && tries < 200; tries += 1) {
       reply = await other.echo({ text: 'back' }).catch(() => undefined);
-      // Sleeps: that the service is back is to be found out by asking, and only now and then.
+      // Sleeps: the client finds out that the service is back only by retrying.
       if (reply === undefined) await sleep(50);
     }
     expect(reply).toEqual({ text: 'back' });

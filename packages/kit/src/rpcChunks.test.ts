@@ -15,7 +15,7 @@ const chunk = (size: number) => ({ part: { $case: 'chunk', value: Buffer.alloc(s
 interface Chunk {
   part: { $case: string; value: Uint8Array };
 }
-/** Jest looks at every byte by itself, which takes most of a minute for some millions of them. */
+/** Jest compares byte by byte, which takes most of a minute for millions of bytes. */
 function expectChunk(read: unknown, size: number): void {
   const { $case, value } = (read as Chunk).part;
   expect([$case, value.length]).toEqual(['chunk', size]);
@@ -44,7 +44,7 @@ test('whatever is no chunk alone is left to the generated code', () => {
   const message = { part: { $case: 'header', value: header } };
   expect(ours.deserialize(ours.serialize(message))).toEqual(message);
   expect(ours.deserialize(Buffer.alloc(0))).toEqual({ part: undefined });
-  // The last one counts, and what nobody knows is passed over.
+  // The last occurrence of a field wins, and unknown fields are ignored.
   const twice = Buffer.concat([ours.serialize(chunk(1)), ours.serialize(chunk(2))]);
   expect(ours.deserialize(twice)).toEqual(chunk(2));
   const more = Buffer.concat([ours.serialize(chunk(2)), Buffer.of(0x38, 1)]);

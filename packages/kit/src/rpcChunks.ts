@@ -1,10 +1,11 @@
 /*
- * Bytes that travel in streams. Their messages are, by our convention, `oneof part { Header header = 1; bytes chunk = 2; }`.
- * Generated code copies a chunk four times on its way out, into buffers of up to twice its size, and once more on its way
- * in: getting rid of those takes nearly half of what an upload costs. Here it is copied once, and then never.
+ * Streamed bytes. By convention, the messages of streams are `oneof part { Header header = 1; bytes chunk = 2; }`.
+ * Generated code copies a chunk four times when sending, into buffers of up to twice its size, and once more when
+ * receiving; these copies are nearly half the cost of an upload. This code copies it once when sending, and never when
+ * receiving.
  */
 
-/** Field 2, which says how long it is. */
+/** Tag of field 2, which is length-delimited. */
 const chunkTag = 0x12;
 
 export interface Codec {
@@ -28,11 +29,11 @@ function encodeChunk(chunk: Uint8Array): Buffer {
   return bytes;
 }
 
-/** The chunk, where the message is one and nothing besides. */
+/** Returns the chunk, if the message consists only of one. */
 function decodeChunk(bytes: Buffer): Buffer | undefined {
   if (bytes[0] !== chunkTag) return undefined;
   let length = 0;
-  // Four bytes are room for far more than a message may have.
+  // A varint of four bytes covers far more than the maximum message size.
   for (let at = 1; at <= 4; at += 1) {
     const byte = bytes[at];
     if (byte === undefined) return undefined;
@@ -42,7 +43,7 @@ function decodeChunk(bytes: Buffer): Buffer | undefined {
   return undefined;
 }
 
-/** Whether the messages are of that form: the generated code is asked itself. */
+/** Returns true if the messages have that form, by probing the generated code. */
 function holdsChunks({ deserialize }: Codec): boolean {
   try {
     return chunkOf(deserialize(encodeChunk(Uint8Array.of(7))))?.[0] === 7;
@@ -51,7 +52,7 @@ function holdsChunks({ deserialize }: Codec): boolean {
   }
 }
 
-/** The same messages, their chunks copied less. Of messages that hold none nothing changes. */
+/** Returns a codec for the same messages with fewer copies of chunks. Other messages are unchanged. */
 export function withChunks(codec: Codec): Codec {
   if (!holdsChunks(codec)) return codec;
   return {

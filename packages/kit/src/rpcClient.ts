@@ -24,20 +24,20 @@ import { startSpan, type Span } from './tracing.ts';
 
 export interface ClientOptions {
   secret: string | Secret;
-  /** Until a reply is given up on; 5 s by default, and never later than the call that a handler asks for it. */
+  /** Timeout of a reply. Default: 5 s; never later than the deadline of the call that the handler is serving. */
   timeoutMs?: number;
   metrics?: Registry;
   /**
-   * Connects at once instead of with the first call, and is told when a connection that stood broke and could not be made
-   * again: a peer that died on a living machine is known of within milliseconds.
+   * Called when an established connection broke and could not be reestablished. The client then connects immediately
+   * instead of at the first call. Reports a peer that died on a live machine within milliseconds.
    */
   onLost?: () => void;
 }
 
-/** Until a whole stream is given up on: a slow line may carry a large file. */
+/** Timeout of a whole stream: a slow connection may carry a large file. */
 const streamTimeoutMs = 600_000;
 
-/** The library's runtime shape of a method; the types are in RpcClient. */
+/** Run-time shape of a method in the library; the types are in RpcClient. */
 type Serialize = (value: unknown) => Buffer;
 type Deserialize = (bytes: Buffer) => unknown;
 
@@ -53,22 +53,22 @@ function rebuilt(error: unknown): unknown {
   return isServiceError(error) ? fromServiceError(error) : error;
 }
 
-/** A connection goes when nothing was called for so long; the next call makes it again, in some milliseconds. */
+/** Idle time after which a connection is closed. The next call reopens it within milliseconds. */
 const idleMs = 20_000;
 
-/** Looks after the connection of a client, see ClientOptions.onLost. It ends when the client is closed. */
+/** Watches the connection of a client until it is closed; see ClientOptions.onLost. */
 function watchConnection(client: Client, onLost: () => void): void {
   const channel = client.getChannel();
   let stood = false;
   const look = () => {
     if (channel.getConnectivityState(false) === connectivityState.SHUTDOWN) return;
-    // Asked to connect it goes on as it is, or begins to.
+    // `true` asks the channel to connect if it is idle, and otherwise changes nothing.
     const state = channel.getConnectivityState(true);
     if (state === connectivityState.READY) stood = true;
     if (state === connectivityState.TRANSIENT_FAILURE && stood) {
       stood = false;
       onLost();
-      // Which may have closed it.
+      // The callback may have closed the client.
       if (channel.getConnectivityState(false) === connectivityState.SHUTDOWN) return;
     }
     channel.watchConnectivityState(state, Infinity, look);
@@ -76,13 +76,15 @@ function watchConnection(client: Client, onLost: () => void): void {
   look();
 }
 
-/** A call under way, as it is measured and traced. */
+/** Call in progress, measured and traced. */
 interface Watched {
   readonly span: Span | undefined;
   ended(error?: unknown): void;
 }
 
-/** All clients of a process count into the same histogram; the method says which service. */
+/**
+ * Returns the metrics hook of calls. All clients of a process share one histogram; the method identifies the service.
+ */
 function watchCalls(registry: Registry | undefined): (method: string) => Watched {
   const name = 'nolo_rpc_client_seconds';
   const seconds =
@@ -119,24 +121,24 @@ function watchCalls(registry: Registry | undefined): (method: string) => Watched
 const channelOptions = ({ onLost }: Pick<ClientOptions, 'onLost'>): ChannelOptions => ({
   'grpc.max_receive_message_length': maxMessageBytes,
   'grpc.max_send_message_length': maxMessageBytes,
-  // A peer that vanished without a word (a pulled cable, a frozen process) is noticed.
+  // Detects a peer that vanished silently (a pulled cable, a frozen process).
   'grpc.keepalive_time_ms': 10_000,
   'grpc.keepalive_timeout_ms': 3000,
   'grpc.keepalive_permit_without_calls': 1,
-  // Whom nobody calls costs nothing: otherwise each connection is made anew whenever it is too old for the other side.
-  // Whose loss is watched stays.
+  // Drops idle connections, so that they are not reopened whenever the other side finds them too old. Connections with
+  // a loss watcher stay.
   ...(onLost ? {} : { 'grpc.client_idle_timeout_ms': idleMs }),
-  // A service that comes back is found again within a second, not within gRPC's two minutes.
+  // Finds a returning service within a second, instead of gRPC's two minutes.
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
   'grpc.max_reconnect_backoff_ms': 1000,
   'grpc.dns_min_time_between_resolutions_ms': 1000,
   'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
-  // Internal calls stay inside, whatever HTTP_PROXY says.
+  // Internal calls stay internal, regardless of HTTP_PROXY.
   'grpc.enable_http_proxy': 0,
 });
 
-/** Cancels a call when the caller's signal says so; what it returns undoes that again. */
+/** Cancels a call when the caller's signal aborts. The returned function undoes this. */
 const cancelOn = (signal: AbortSignal | undefined, call: { cancel(): void }): (() => void) => {
   if (!signal) return () => undefined;
   const cancel = () => call.cancel();
@@ -145,7 +147,7 @@ const cancelOn = (signal: AbortSignal | undefined, call: { cancel(): void }): ((
   return () => signal.removeEventListener('abort', cancel);
 };
 
-/** Turns the library's callback into a promise and keeps the signal tied to the call meanwhile. */
+/** Converts the library's callback to a promise, and ties the signal to the call meanwhile. */
 const start = <Call extends ClientUnaryCall>(
   call: RpcCallOptions,
   watched: Watched,
@@ -163,14 +165,14 @@ const start = <Call extends ClientUnaryCall>(
   return { reply: promise, started };
 };
 
-/** Sends what a source has for as long as the service wants it. */
+/** Sends the items of a source until the service has enough. */
 async function sendAll(
   requests: AsyncIterable<unknown> | Iterable<unknown>,
   stream: ClientWritableStream<unknown>,
   reply: Promise<unknown>,
 ): Promise<void> {
-  // The service may answer, or refuse, before it has read everything, and the source may be
-  // waiting for a slow line then. The failure itself is thrown at the end.
+  // The service may answer or refuse before it has read everything, while the source waits for a slow connection. The
+  // failure itself is thrown at the end.
   const answered = reply.then(
     () => undefined,
     () => undefined,
@@ -179,10 +181,10 @@ async function sendAll(
   const source = iteratorOf(requests);
   try {
     for (;;) {
-      // `answered` first: a source that always has more would win every race otherwise.
+      // `answered` comes first: a source that always has more items would otherwise win every race.
       const step = await Promise.race([answered, source.next()]);
       if (step === undefined) {
-        // Not waited for: a generator ends only once its pending step does.
+        // Deliberately not awaited: a generator ends only after its pending step does.
         void Promise.resolve(source.return?.()).catch(() => undefined);
         break;
       }
@@ -200,12 +202,12 @@ async function sendAll(
 }
 
 /**
- * A client of one service: `client.sendMessage(request, { requestId })`. What the service threw as
- * AppError is thrown here as AppError; a service that is away or silent is AppError unavailable,
- * at once or at the deadline, never a wait without end.
+ * Creates a client of one service: `client.sendMessage(request, { requestId })`. An AppError that the service throws is
+ * thrown here as AppError. A service that is down or silent is AppError unavailable, immediately or at the deadline,
+ * never an endless wait.
  *
- * @param address `host:port`; a name behind which several replicas stand is asked for all of them,
- *   and calls are spread.
+ * @param address `host:port`; a name with several replicas resolves to all of them,
+ *   and calls are balanced.
  */
 export function createClient<Definition extends RpcDefinition>(
   definition: Definition,
@@ -276,8 +278,8 @@ export function createClient<Definition extends RpcDefinition>(
         } finally {
           release();
           watched.ended();
-          // Leaving the loop early must end the work on the other side too; afterwards the library
-          // reports the cancellation to whoever still listens.
+          // Leaving the loop early must also end the work on the other side. The library then reports the cancellation
+          // to remaining listeners.
           stream.on('error', () => undefined);
           stream.cancel();
         }

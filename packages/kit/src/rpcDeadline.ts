@@ -1,16 +1,16 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** A call that a handler works on; what it asks of other services ends no later. */
+/** Call that a handler serves. Its own calls to other services must end by the same deadline. */
 interface Inherited {
-  /** In milliseconds since the epoch; Infinity where the caller set none. */
+  /** Deadline in milliseconds since the epoch; Infinity for none. */
   readonly at: number;
-  /** What goes on after the answer is nobody's who waits. */
+  /** True once the call is answered. Work that continues afterwards has no waiting caller. */
   answered: boolean;
 }
 
 const current = new AsyncLocalStorage<Inherited>();
 
-/** Runs a handler so that its own calls know of the deadline of the call that it answers. */
+/** Runs a handler so that its own calls inherit the deadline of the call that it answers. */
 export async function withinDeadline(at: number, work: () => Promise<void>): Promise<void> {
   if (!Number.isFinite(at)) return work();
   const inherited: Inherited = { at, answered: false };
@@ -21,13 +21,13 @@ export async function withinDeadline(at: number, work: () => Promise<void>): Pro
   }
 }
 
-/** When a call that may take so long is given up on: with that of the call which asks for it, if that is sooner. */
+/** Returns the deadline of a call with a timeout of `ms`, or the inherited one if that is sooner. */
 export function deadlineAfter(ms: number, now = Date.now()): number {
   const inherited = current.getStore();
   return inherited && !inherited.answered ? Math.min(now + ms, inherited.at) : now + ms;
 }
 
-/** Runs what several calls wait for together, and which therefore ends with none of them. */
+/** Runs work that several calls share, and which therefore ends with none of them. */
 export function outsideDeadline<T>(work: () => Promise<T>): Promise<T> {
   return current.run({ at: Infinity, answered: true }, work);
 }

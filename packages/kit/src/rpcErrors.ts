@@ -3,10 +3,10 @@ import { AppError, internalError, isAppError, type ErrorDetails, type ErrorKind 
 import type { Log } from './log.ts';
 import { cacheError, storageError } from './storageErrors.ts';
 
-/** The trailer that carries an AppError; names ending in -bin may hold any bytes. */
+/** Trailer that carries an AppError; names ending in -bin may contain any bytes. */
 const trailer = 'nolo-error-bin';
 
-/** Trailers share one limit of 8 KiB with the rest of the header in many proxies. */
+/** Trailers and headers share a limit of 8 KiB in many proxies. */
 const maxTrailerBytes = 4096;
 
 const statusOfKind: Readonly<Record<ErrorKind, status>> = {
@@ -22,7 +22,7 @@ const statusOfKind: Readonly<Record<ErrorKind, status>> = {
   internal: status.INTERNAL,
 };
 
-/** What a status means that came without our trailer, from gRPC itself or from a proxy. */
+/** Kinds for statuses without this trailer, from gRPC itself or from a proxy. */
 const kindOfStatus: Readonly<Partial<Record<status, ErrorKind>>> = {
   [status.INVALID_ARGUMENT]: 'invalid',
   [status.UNAUTHENTICATED]: 'internal',
@@ -33,18 +33,18 @@ const kindOfStatus: Readonly<Partial<Record<status, ErrorKind>>> = {
   [status.OUT_OF_RANGE]: 'too_large',
 };
 
-/** The code of a call without the shared secret. */
+/** Error code of a call without the shared secret. */
 export const wrongSecret = 'rpc_secret';
 
 const kinds = new Set<string>(Object.keys(statusOfKind));
 
-/** The error as it may leave this service. Outages that nobody named are recognised here. */
+/** Returns the error in the form in which it may leave this service. Recognizes unnamed outages. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   return storageError(error) ?? cacheError(error) ?? internalError(error);
 }
 
-/** The error as it may leave this service, after the log has what is ours to know of it. */
+/** Logs the internal details of an error, and returns the form in which it may leave this service. */
 export function reportError(error: unknown, log: Log): AppError {
   const known = toAppError(error);
   if (known.kind === 'internal') log.error({ err: error }, 'a call failed');
@@ -54,16 +54,16 @@ export function reportError(error: unknown, log: Log): AppError {
   return known;
 }
 
-/** An error as it travels, in the trailer of a call that fails or as one of the results of a call for many. */
+/** Serializes an error, for the trailer of a failed call or as one of the results of a batch call. */
 export function packError({ kind, code, message, details, retryAfterMs }: AppError): Buffer {
   const bytes = Buffer.from(JSON.stringify({ kind, code, message, details, retryAfterMs }));
   if (bytes.length <= maxTrailerBytes) return bytes;
-  // An error that does not fit loses its details rather than the whole answer.
-  // Cuts: our own sentence in English; JSON escapes half a character.
+  // An error that is too large loses its details rather than the whole answer.
+  // Cuts: Nolo's own English sentence; JSON escapes half a character.
   return Buffer.from(JSON.stringify({ kind, code, message: message.slice(0, 500) }));
 }
 
-/** Undefined where the bytes are no error of ours. */
+/** Parses a serialized error. Returns undefined if the bytes are not one. */
 export function unpackError(bytes: Buffer | string, cause?: unknown): AppError | undefined {
   let raw: Record<string, unknown> | null;
   try {
@@ -86,15 +86,15 @@ export function toStatus(error: AppError): { code: status; details: string; meta
   return { code: statusOfKind[error.kind], details: error.code, metadata };
 }
 
-/** The caller's side: the AppError that the service threw, or what a bare status amounts to. */
+/** Returns the AppError that the service threw, or the equivalent of a bare status. */
 export function fromServiceError(error: ServiceError): AppError {
   const packed = error.metadata?.get(trailer)[0];
   const known = packed === undefined ? undefined : unpackError(packed, error);
-  // Our own secret is wrong, which says nothing about the person's session.
+  // The service's own secret is wrong, which says nothing about the user's session.
   if (known) return known.code === wrongSecret ? internalError(error) : known;
   switch (error.code) {
     case status.UNAVAILABLE:
-    // The version before does not know it yet, and another replica, or the same one in a moment, does.
+    // The previous release does not know the method yet, but another replica does, or the same one will soon.
     case status.UNIMPLEMENTED:
       return unavailable('service_unavailable', 'A part of the system cannot be reached right now.', error);
     case status.DEADLINE_EXCEEDED:
@@ -104,7 +104,7 @@ export function fromServiceError(error: ServiceError): AppError {
     case status.RESOURCE_EXHAUSTED:
       return new AppError('too_large', 'message_too_large', 'The request is too large.', { cause: error });
     default: {
-      // The connection went with the call on it, as where a busy service closes an old one before it has answered.
+      // The connection was lost during the call, as when a busy service closes an old one before answering.
       if (error.code === status.INTERNAL && error.details.startsWith('Received RST_STREAM')) {
         return unavailable('service_unavailable', 'A part of the system cannot be reached right now.', error);
       }

@@ -3,7 +3,7 @@ import { RpcHealth } from './rpcHealth.ts';
 
 const path = '/grpc.health.v1.Health';
 const bytes = (value: Buffer) => value;
-/** Requests as other programs write them: of all, and of one service. */
+/** Requests as other programs encode them: for the whole process, and for one service. */
 const ofAll = Buffer.alloc(0);
 const ofOne = Buffer.from('\n\u0004chat');
 
@@ -37,7 +37,7 @@ const check = (request: Buffer) =>
 
 test('whoever asks is told whether calls are taken, and of single services nothing is known', async () => {
   expect([...(await check(ofAll))]).toEqual([8, 1]);
-  // An empty name is none.
+  // An empty name means the whole process.
   expect([...(await check(Buffer.from([0x0a, 0])))]).toEqual([8, 1]);
   await expect(check(ofOne)).rejects.toMatchObject({ code: status.NOT_FOUND });
   health.leave();

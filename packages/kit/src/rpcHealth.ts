@@ -6,16 +6,16 @@ import {
   type sendUnaryData,
 } from '@grpc/grpc-js';
 
-/** As grpc.health.v1 numbers them. */
+/** Enum values of grpc.health.v1. */
 const states = { serving: 1, notServing: 2, unknown: 3 } as const;
 type State = (typeof states)[keyof typeof states];
 
 interface HealthRequest {
-  /** Empty where all of the process is meant. */
+  /** Empty for the whole process. */
   service: string;
 }
 
-/** Field 1 of a request is the name of a service. Names are short: one byte says how long one is. */
+/** Parses a request. Field 1 is the name of a service; names are short, so one byte holds the length. */
 function readRequest(bytes: Buffer): HealthRequest {
   return { service: bytes[0] === 0x0a ? bytes.toString('utf8', 2, 2 + (bytes[1] ?? 0)) : '' };
 }
@@ -30,8 +30,9 @@ const wire = {
 };
 
 /**
- * What gRPC itself specifies of health (grpc.health.v1): probes ask by it whether a process takes calls. It is written out
- * here because the package for it reads its proto with a parser at each start, which takes longer than all else of it.
+ * Implements gRPC's health protocol (grpc.health.v1), by which probes check whether a process accepts calls.
+ * Hand-written, because the package for it parses its proto at every start, which takes longer than everything else it
+ * does.
  */
 export class RpcHealth {
   #state: State = states.serving;
@@ -58,7 +59,7 @@ export class RpcHealth {
     });
   }
 
-  /** No more calls are to come: whoever asks or watches is told so. */
+  /** Reports to callers and watchers that no more calls are accepted. */
   leave(): void {
     this.#state = states.notServing;
     for (const watcher of this.#watchers) watcher.write(this.#state);

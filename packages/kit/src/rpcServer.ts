@@ -35,7 +35,7 @@ import { isTracing, startSpan, within, type Span } from './tracing.ts';
 
 type Serialize = (value: unknown) => Buffer;
 
-/** The method with what streams need besides: an end that can be trusted, and chunks that are not copied about. */
+/** Wraps a method with what streams need: a reliable end, and fewer copies of chunks. */
 function streaming(method: RpcMethod): RpcMethod {
   const { requestDeserialize, responseDeserialize } = method;
   if (method.requestStream) {
@@ -54,7 +54,7 @@ export interface RpcService {
   readonly handlers: Readonly<Record<string, unknown>>;
 }
 
-/** Ties handlers to their definition, so that the compiler checks them against each other. */
+/** Binds handlers to their definition, so that the compiler checks them against each other. */
 export function rpcService<Definition extends RpcDefinition>(
   definition: Definition,
   handlers: RpcHandlers<Definition>,
@@ -68,31 +68,31 @@ export interface ServeRpcOptions {
   log: Log;
   services: readonly RpcService[];
   metrics?: Registry;
-  /** After which a connection is ended, gracefully; 30 to 60 s by default. */
+  /** Age after which a connection is ended gracefully. Default: 30 to 60 s. */
   connectionAgeMs?: number;
-  /** Of one connection, which is one client of one process. */
+  /** Maximum calls in progress per connection, which is one client of one process. */
   mostInFlight?: number;
 }
 
 /**
- * A client asks anew behind which addresses a service stands when a connection ends. Without an end a replica that is
- * added gets no work; all at the same age, all would come at the same time.
+ * Returns a random maximum age of connections. Clients resolve a service's addresses again only when a connection ends,
+ * so without a maximum an added replica gets no work. With equal ages, all clients would reconnect at the same time.
  */
 const usualConnectionAgeMs = () => 30_000 + Math.random() * 30_000;
 
-/** As long as a stream may take: what is under way on a connection that ends is not cut off. */
+/** Grace period of an ending connection. Matches the maximum duration of a stream, so that none is cut off. */
 const connectionGraceMs = 600_000;
 
-/** Far more than a healthy caller has; a caller that piles up calls gets an answer, and leaves the others theirs. */
+/** Far above the needs of a healthy caller. A caller that accumulates calls is refused, and does not affect others. */
 const usualMostInFlight = 1_000;
 
 export interface RpcServer {
   port: number;
-  /** Says NOT_SERVING to whoever asks gRPC health, and lets calls under way finish for up to 5 s. Idempotent. */
+  /** Reports NOT_SERVING to gRPC health checks, and lets calls in progress finish for up to 5 s. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** What the handlers see of a call, whichever of the three kinds it is. */
+/** Common view of a call for handlers of all three kinds. */
 interface IncomingCall {
   metadata: Metadata;
   cancelled: boolean;
@@ -101,7 +101,7 @@ interface IncomingCall {
   on(event: 'cancelled', listener: () => void): unknown;
 }
 
-/** The requests of a stream; throws where it was broken off (see rpcStreamEnd.ts). */
+/** Yields the requests of a stream. Throws if the stream was aborted (see rpcStreamEnd.ts). */
 async function* complete(requests: AsyncIterable<unknown>): AsyncGenerator<unknown> {
   for await (const request of requests) {
     if (request === endOfRequests) return;
@@ -110,7 +110,7 @@ async function* complete(requests: AsyncIterable<unknown>): AsyncGenerator<unkno
   throw fail('unavailable', 'cancelled', 'The caller broke off.');
 }
 
-/** What a handler learns of its call. Log and signal are made when they are asked for, which few handlers do. */
+/** Context of a call for its handler. Log and signal are created on demand, because few handlers need them. */
 class CallContext implements RpcContext {
   readonly requestId: string;
   readonly #call: IncomingCall;
@@ -147,11 +147,11 @@ function beginCall(call: IncomingCall, method: string): Span | undefined {
   return startSpan(method, { kind: 'server', parent, attributes: { 'rpc.system': 'grpc', 'rpc.method': method } });
 }
 
-/** Counts calls by connection, and says when one has too many. */
+/** Counts calls per connection, and detects excess ones. */
 function createInFlight(most: number) {
   const counts = new Map<string, number>();
   return {
-    /** Undefined where it is one too many; else what says that it is over. */
+    /** Starts a call. Returns a function that ends it, or undefined if there are too many. */
     begin(peer: string): (() => void) | undefined {
       const count = counts.get(peer) ?? 0;
       if (count >= most) return undefined;
@@ -177,8 +177,8 @@ function digest(value: string): Buffer {
 type Handle = ReturnType<typeof createGate>;
 
 /**
- * What every call passes: the shared secret, a request id, a clock, and the mapping of errors. In what is returned `work`
- * answers, and `refuse` tells the caller what went wrong.
+ * Creates the gate for every call: the shared secret, a request id, a clock, and the mapping of errors. In the result,
+ * `work` runs the handler, and `refuse` reports an error to the caller.
  */
 function createGate(options: ServeRpcOptions) {
   const expected = digest(`Bearer ${reveal(options.secret)}`);
@@ -195,7 +195,7 @@ function createGate(options: ServeRpcOptions) {
   const inFlight = createInFlight(options.mostInFlight ?? usualMostInFlight);
   const isAdmitted = (call: IncomingCall): boolean => {
     const given = call.metadata.get('authorization')[0];
-    // Hashing first makes both sides the same length, which the constant-time comparison needs.
+    // Hashing makes both sides equally long, as the constant-time comparison requires.
     return given !== undefined && timingSafeEqual(digest(given.toString()), expected);
   };
 
@@ -208,7 +208,7 @@ function createGate(options: ServeRpcOptions) {
     const end = seconds?.startTimer({ method });
     const context = new CallContext(call, options.log, method);
     const admitted = isAdmitted(call);
-    // Only who has the secret is believed about the trace, and whether it is kept.
+    // The trace and its sampling decision are trusted only from callers with the secret.
     const span = admitted && isTracing() ? beginCall(call, method) : undefined;
     const over = inFlight.begin(call.getPeer());
     await within(span, async () => {
@@ -231,7 +231,7 @@ function createGate(options: ServeRpcOptions) {
   };
 }
 
-/** Handlers of the three kinds, as the library calls them. */
+/** Creates handlers of the three kinds, with the library's signatures. */
 function createKinds(handle: Handle) {
   const unary =
     (
@@ -271,7 +271,7 @@ function createKinds(handle: Handle) {
         async (context) => {
           for await (const reply of handler(call.request, context)) {
             if (context.signal.aborted) break;
-            // A reader that is slower than the source is waited for, not buffered for.
+            // Waits for a reader that is slower than the source, instead of buffering.
             if (!call.write(reply)) await once(call, 'drain', { signal: context.signal });
           }
           call.end();
@@ -285,11 +285,11 @@ function createKinds(handle: Handle) {
 }
 
 /**
- * Starts the server for one process's services, with gRPC health beside them.
+ * Starts the server for a process's services, together with gRPC health.
  *
- * Every call passes the same gate: the shared secret, a request id, a clock, and the mapping of
- * errors. AppErrors travel as they are; outages of storage and cache are recognised; anything else
- * is logged once, here, and leaves as 'internal_error' without its inside.
+ * Every call passes the same gate: the shared secret, a request id, a clock, and the mapping of errors. AppErrors are
+ * passed on unchanged. Outages of storage and cache are recognized. Any other error is logged once, here, and returned
+ * as 'internal_error' without details.
  */
 export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
   const { unary, clientStream, serverStream } = createKinds(createGate(options));
@@ -307,7 +307,7 @@ export async function serveRpc(options: ServeRpcOptions): Promise<RpcServer> {
     for (const [name, method] of Object.entries(definition)) {
       const handler = handlers[name];
       if (typeof handler !== 'function') throw new Error(`${method.path} has no handler.`);
-      // rpcService() checked the handler against the definition; here only its kind still matters.
+      // rpcService() checked the handler against the definition; from here on only its kind matters.
       const label = method.path.replace(/^\//, '');
       const kind = method.requestStream ? clientStream : method.responseStream ? serverStream : unary;
       implementation[name] = kind(label, handler as never) as UntypedHandleCall;

@@ -1,11 +1,10 @@
 /**
- * How a stream of requests says that it is complete.
+ * Marker of a complete request stream.
  *
- * gRPC has no word for it that can be trusted: Node's HTTP/2 cancels a stream by first ending it
- * properly and then resetting it, so a caller that breaks off looks, for as long as the two frames
- * are apart, like one that has finished, and half an upload would pass for a whole one. So our
- * clients send one message more, a single zero byte, which no protobuf message can be (field number
- * 0 is illegal); a stream that ends without it was broken off.
+ * gRPC has no reliable one: Node's HTTP/2 cancels a stream by first ending it properly and then resetting it. Between
+ * the two frames, a caller that aborts looks like one that has finished, and half an upload would pass for a whole one.
+ * Clients therefore send one more message, a single zero byte, which no protobuf message can be (field number 0 is
+ * illegal). A stream that ends without it was aborted.
  */
 const marker = Buffer.of(0);
 

@@ -5,7 +5,7 @@ const { jest } = import.meta;
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate', 'queueMicrotask'] }));
 afterEach(() => void jest.useRealTimers());
 
-/** A figure that somebody asks for, which hangs or fails when a test says so. */
+/** Simulates a metric query that hangs or fails on the test's command. */
 function figure() {
   const state = { value: 1, asked: 0, failing: false, hangs: undefined as Promise<void> | undefined };
   const tell = askedAtScrape(async () => {
@@ -36,7 +36,7 @@ test('an answer that hangs is waited for once, asked for once, and made up for b
   const waiting = tell();
   await jest.advanceTimersByTimeAsync(2_000);
   expect(await waiting).toBe(1);
-  // Nobody waits again for what is late already.
+  // A query that is already late delays nobody again.
   expect(await tell()).toBe(1);
   await jest.advanceTimersByTimeAsync(60_000);
   expect([await tell(), state.asked]).toEqual([undefined, 2]);

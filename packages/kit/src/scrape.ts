@@ -1,6 +1,6 @@
-/** Figures that are asked for when Prometheus asks: how often that may cost something, and how long it may take. */
+/** Metrics that are queried at each scrape, with limits on their frequency and duration. */
 
-/** Rejects where no answer comes in time; the asking itself goes on. */
+/** Rejects if there is no answer in time; the query itself continues. */
 export async function answerWithin<T>(answer: Promise<T>, timeoutMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -13,11 +13,11 @@ export async function answerWithin<T>(answer: Promise<T>, timeoutMs: number): Pr
   }
 }
 
-/** How long one answer serves all who scrape, so that several of them cost no more than one. */
+/** Time for which one answer serves all scrapes, so that several scrapers cost no more than one. */
 const freshMs = 10_000;
-/** How long a scrape waits for an answer, counted from when it was asked for. */
+/** Maximum wait of a scrape for an answer, counted from the start of the query. */
 const usualWaitMs = 2_000;
-/** How long an answer is told while no newer one comes. */
+/** Time for which an answer is reported while no newer one arrives. */
 const heldMs = 60_000;
 
 interface AskOptions {
@@ -26,9 +26,9 @@ interface AskOptions {
 }
 
 /**
- * Asks for one answer at a time, however many want it, and seldom. Whoever wants it waits for a moment, then gets the last
- * answer: a scrape, which tells about everything else, never fails, and waits once for each answer that is late. Undefined
- * where there is none, or where the last one is old.
+ * Wraps a query so that only one runs at a time, and rarely. A scrape waits briefly, and then uses the last answer: it
+ * reports on everything else too, so it never fails, and waits only once for a late answer. Returns undefined without
+ * an answer, or if the last one is too old.
  */
 export function askedAtScrape<T>(
   ask: () => Promise<T>,
@@ -46,7 +46,7 @@ export function askedAtScrape<T>(
       try {
         last = { answer: await ask(), at: performance.now() };
       } catch {
-        // The last answer holds for a while; it is asked again in due time.
+        // The last answer stays valid for a while; the next query comes in due time.
       } finally {
         asking = undefined;
       }

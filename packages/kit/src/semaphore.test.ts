@@ -3,7 +3,7 @@ import { Semaphore } from './semaphore.ts';
 const busy = () => new Error('busy');
 const options = { atOnce: 1, mostWaitingPerKey: 3, mostWaiting: 4, busy };
 
-/** Works that end when they are told to, and the order in which they began. */
+/** Creates tasks that end on command, and records the order in which they began. */
 function works(semaphore: Semaphore) {
   const begun: string[] = [];
   const ends: (() => void)[] = [];

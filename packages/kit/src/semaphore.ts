@@ -1,21 +1,21 @@
 export interface SemaphoreOptions {
-  /** Works at the same time. */
+  /** Maximum concurrent tasks. */
   readonly atOnce: number;
-  /** Works that wait, of all keys together; the next one is turned away. None wait unless given. */
+  /** Maximum waiting tasks over all keys; further ones are refused. Default: none wait. */
   readonly mostWaiting?: number;
-  /** Works of one key that wait; as many as of all unless given. */
+  /** Maximum waiting tasks per key. Default: same as over all. */
   readonly mostWaitingPerKey?: number;
-  /** What whoever is turned away is told. */
+  /** Creates the error for refused tasks. */
   readonly busy: () => Error;
 }
 
 /**
- * Lets few works in at a time. Keys take turns, and the works of one key go in the order in which they came: an account
- * that sends fifty pictures does not keep somebody with a single one waiting for all of them.
+ * Limits concurrent tasks. Keys take turns, and tasks of one key run in order of arrival: an account that sends fifty
+ * pictures does not make an account with a single one wait for all of them.
  */
 export class Semaphore {
   readonly #options: SemaphoreOptions;
-  /** In the order in which the keys are let in; each has at least one that waits. */
+  /** Waiting tasks by key, in the order in which keys are served; each key has at least one. */
   readonly #waiting = new Map<string, (() => void)[]>();
   #working = 0;
 
@@ -27,7 +27,7 @@ export class Semaphore {
     return this.#waiting.values().reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** @throws what `busy` makes; the signal's reason where that is aborted before the turn came */
+  /** @throws the error of `busy`; the signal's reason if it is aborted before the turn comes */
   async take<T>(work: () => Promise<T>, { key = '', signal }: { key?: string; signal?: AbortSignal } = {}): Promise<T> {
     signal?.throwIfAborted();
     if (this.#working < this.#options.atOnce) this.#working += 1;
@@ -59,7 +59,7 @@ export class Semaphore {
     return promise;
   }
 
-  /** Whoever leaves hands its place on, so that the count stays. */
+  /** Passes the slot to the next task, so that the count stays the same. */
   #leave(): void {
     const first = this.#waiting.entries().next();
     if (first.done) {

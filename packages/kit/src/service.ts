@@ -21,8 +21,8 @@ import { createRegistry, serveMetrics } from './telemetry.ts';
 import { startTracing, type TracingConfig } from './tracing.ts';
 
 /**
- * What `commonConfig` and `eventLogConfig` read. A store is connected where the configuration has its address, and traces
- * are sent where it says which.
+ * Values that `commonConfig` and `eventLogConfig` read. A store is connected if its URL is configured, and traces are
+ * sent if a collector is.
  */
 export interface ServiceConfig extends Partial<TracingConfig> {
   readonly LOG_LEVEL: string;
@@ -38,77 +38,89 @@ export interface ServiceConfig extends Partial<TracingConfig> {
   readonly EVENTS_KEPT_DAYS?: number;
 }
 
-/** What a service is put together with, by its process and by its tests. */
+/** Inputs for assembling a service, in its process and in tests. */
 export interface ServiceOptions<Config> {
   config: Config;
   log: Log;
   clock?: Clock;
-  /** For tests whose clock jumps: no task that repeats waits longer. */
+  /** Maximum wait of recurring tasks, for tests whose clock jumps. */
   longestPauseMs?: number;
 }
 
-/** What a service stands on; all of it is let go of, in reverse, when the service stops. */
+/** Infrastructure of a service; all of it is released in reverse order when the service stops. */
 export interface Ground<Config> {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
   readonly metrics: Registry;
   readonly bus: Bus;
-  /** The service's own schema; only of one whose configuration has DATABASE_URL. */
+  /** Connection pool for the service's own schema. Present only if the configuration has DATABASE_URL. */
   readonly db: Config extends { readonly DATABASE_URL: Secret } ? Knex : undefined;
-  /** The same schema over the connection that is kept for scrapes; gauges are asked of it, and nothing else. */
+  /** Single connection to the same schema, reserved for scrapes. Used only by gauges. */
   readonly scrapeDb: Config extends { readonly DATABASE_URL: Secret } ? Knex : undefined;
-  /** Only of one whose configuration has REDIS_URL. */
+  /** Present only if the configuration has REDIS_URL. */
   readonly redis: Config extends { readonly REDIS_URL: Secret } ? Redis : undefined;
   onStop(part: string, stop: Stop): void;
-  /** A client of another service. */
+  /** Creates a client of another service. */
   client<Definition extends RpcDefinition>(definition: Definition, address: Listen): RpcClient<Definition>;
-  /** Passes on what lies in the outbox, and opens the log of events; needs EVENTS_KEPT_DAYS. */
+  /** Starts the relay of the outbox and the event log; requires EVENTS_KEPT_DAYS. */
   tell(dispatch: RelayOptions['dispatch']): Telling;
-  /** Reads the events of another service, `owner` being a client of its EventLogService; `cursor` as in ConsumeEventsOptions. */
+  /**
+   * Consumes the events of another service. `owner` is a client of its EventLogService; `cursor` as in
+   * ConsumeEventsOptions.
+   */
   consume(
     source: string,
     owner: ConsumeEventsOptions['owner'],
     handlers: ConsumeEventsOptions['handlers'],
     cursor?: string,
   ): void;
-  /** What is done again and again; without Redis in every replica. An `unhurried` one keeps its pause in tests too, because the pause is what it is about. */
+  /**
+   * Adds a recurring task; without Redis it runs in every replica. An `unhurried` task keeps its interval in tests too,
+   * because the interval is what matters.
+   */
   repeat(task: Task, pace?: 'unhurried'): Repeating;
 }
 
 export interface Telling {
-  /** Called after a commit that wrote to the outbox or to the log. */
+  /** Wakes relay and log. Called after a commit that wrote to either. */
   wake(): void;
-  /** For `rpcService(EventLogServiceService, …)`. */
+  /** Handlers for `rpcService(EventLogServiceService, …)`. */
   readonly eventHandlers: EventLog['handlers'];
 }
 
-/** What a service puts on its ground. */
+/** Components that a service adds. */
 export interface Wired {
-  /** Served at RPC_LISTEN, with gRPC's own health service. */
+  /** Served at RPC_LISTEN, together with gRPC's health service. */
   services?: readonly RpcService[];
-  /** After which a connection of a caller is ended, so that callers find new replicas; see serveRpc. */
+  /** Age after which a caller's connection is ended, so that callers find new replicas; see serveRpc. */
   connectionAgeMs?: number;
-  /** Other ports that it listens on. */
+  /** Further ports of the service. */
   ports?: Readonly<Record<string, number>>;
-  /** What has to be there once, besides the stores, before `/readyz` says that the service is ready. */
+  /**
+   * Dependencies, in addition to the stores, that must have answered once before `/readyz` reports the service as
+   * ready.
+   */
   checks?: Readonly<Record<string, () => Check | Promise<Check>>>;
-  /** In place of the stores and `checks`. */
+  /** Replaces the checks of the stores and `checks`. */
   ready?: () => Promise<Record<string, Check>>;
-  /** Once calls are taken. What it has stopped by `onStop` goes before all else, calls are still served then. */
+  /** Called once calls are accepted. Whatever it registers with `onStop` stops first, while calls are still served. */
   opened?: (ports: ServicePorts) => void | Promise<void>;
 }
 
 export type ServicePorts = Readonly<Record<string, number>> & { readonly metrics: number };
 
 export interface App {
-  /** Answers with the ports it listens on (`rpc`, `metrics` and the like), which may have been asked for as 0. */
+  /**
+   * Starts the service. Returns the ports it listens on (`rpc`, `metrics` and so on), which may have been requested as
+   * 0.
+   */
   start(): Promise<ServicePorts>;
-  /** Idempotent; ends what was started, in reverse. */
+  /** Stops in reverse order of the start. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** A service that is not started yet. `wire` puts what is its own on the ground that everyone has. */
+/** Creates a service that is not started yet. `wire` adds the service's own components to the common infrastructure. */
 export function createService<Config extends ServiceConfig>(
   name: string,
   options: ServiceOptions<Config>,
@@ -122,7 +134,7 @@ export function createService<Config extends ServiceConfig>(
     const metrics = createRegistry(name);
     const { db, scrapeDb, redis, bus } = await connectStores(name, config, log, metrics, stack);
     let stopProbes: Stop = () => undefined;
-    // Probes are answered until all that needs the stores has stopped.
+    // Probes are answered until everything that needs the stores has stopped.
     stack.push('metrics', () => stopProbes());
     const stores: Record<string, () => Check | Promise<Check>> = {
       ...(scrapeDb && db && { postgres: () => checkDb(scrapeDb, db) }),
@@ -130,7 +142,7 @@ export function createService<Config extends ServiceConfig>(
       nats: () => checkBus(bus),
     };
     let ask = () => checkAll(stores);
-    // Before all gauges, so that in a scrape it asks the database first.
+    // Registered before all gauges, so that a scrape queries the database for readiness first.
     const readiness = createReadiness({ ask: () => ask(), isLeaving: () => isLeaving, registry: metrics, log });
     const ground = layGround(name, options, { db, scrapeDb, redis, bus, metrics, stack });
     const wired = await wire(ground as Ground<Config>);
@@ -149,7 +161,7 @@ export function createService<Config extends ServiceConfig>(
       try {
         return await start();
       } catch (error) {
-        // What came up before the failure would keep the process alive.
+        // Components that started before the failure would keep the process alive.
         await stack.stop();
         throw error;
       }
@@ -189,7 +201,7 @@ async function connectStores(
   return { db, scrapeDb, redis, bus };
 }
 
-/** The port for calls, where there are any to serve. */
+/** Opens the port for calls, if there are services. */
 async function listenForCalls(
   { services = [], connectionAgeMs }: Pick<Wired, 'services' | 'connectionAgeMs'>,
   { config, log, metrics, stack }: { config: ServiceConfig; log: Log; metrics: Registry; stack: StopStack },
@@ -213,7 +225,7 @@ function layGround<Config extends ServiceConfig>(
   { db, scrapeDb, redis, bus, metrics, stack }: Stores & { metrics: Registry; stack: StopStack },
 ) {
   const repeats = new Map<string, Repeats>();
-  /** Made with the first task, so that tasks end before what they need. */
+  /** Created with the first task, so that tasks stop before their dependencies. */
   const repeatsOf = (pace: 'hurried' | 'unhurried'): Repeats => {
     const known = repeats.get(pace);
     if (known) return known;
@@ -276,9 +288,9 @@ function needed<T>(value: T | undefined, variable: string): T {
 }
 
 /**
- * The whole of a service's process: configuration, log, traces, the service, and an orderly end.
+ * Runs a service's process: configuration, log, traces, the service, and an orderly stop.
  *
- * @param service.stopTimeoutMs how long a stop may take before the process leaves anyway; 10 s unless given.
+ * @param service.stopTimeoutMs maximum duration of a stop before the process exits anyway; 10 s by default.
  */
 export async function serve<Config extends ServiceConfig>(service: {
   name: string;

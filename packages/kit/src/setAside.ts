@@ -36,7 +36,7 @@ const place = defineCursor<{ id: string }>({ id: idPart() });
 const nothing = { waiting: 0, late: 0, active: 0, setAside: 0 };
 const outbox = 'outbox';
 
-/** Where each kind of work lies, and its rows that wait for an operator. */
+/** Table of each kind of work, and the condition for rows that wait for an operator. */
 const tables = {
   job: { table: 'jobs', at: 'due_at' },
   event: { table: 'parked_events', at: 'created_at' },
@@ -47,7 +47,10 @@ type Kind = keyof typeof tables;
 const kindOf = (kind: string | undefined): Kind | undefined =>
   Object.hasOwn(tables, kind ?? '') ? (kind as Kind) : undefined;
 
-/** What a service has to do and what it set aside, in whichever of the three tables it has. Payloads are never read. */
+/**
+ * Creates access to a service's pending work and failed work, in those of the three tables that exist. Never reads
+ * payloads.
+ */
 export function createSetAside(db: Knex) {
   const has = async (table: string): Promise<boolean> => {
     const { rows } = await db.raw<{ rows: { there: boolean }[] }>('select to_regclass(?) is not null as there', [
@@ -108,7 +111,7 @@ export function createSetAside(db: Knex) {
           .where({ source, id })
           .whereNotNull('error')
           .delete(['key']);
-        // What waited behind it waits no longer.
+        // Releases the events that waited behind it.
         for (const { key } of gone) await trx.raw(nextOfKey, [source, key]);
         return gone.length > 0;
       }),
@@ -160,10 +163,10 @@ export function createSetAside(db: Knex) {
       return { items: page, nextCursor: rows.length > limit && last ? place.write({ id: last.id }) : undefined };
     },
 
-    /** @throws AppError not_found 'work_not_found' where it is not set aside any more */
+    /** @throws AppError not_found 'work_not_found' if it is no longer set aside */
     retry: (work: OneOf) => act(retryOf, work),
 
-    /** Gives it up for good, unread. @throws AppError not_found 'work_not_found' where it is not set aside any more */
+    /** Discards it permanently, unread. @throws AppError not_found 'work_not_found' if it is no longer set aside */
     discard: (work: OneOf) => act(discardOf, work),
   };
 }

@@ -5,7 +5,7 @@ import { createSettings, type SettingsGround } from './settings.ts';
 
 const minute = 60_000;
 
-/** Identity as somebody asks it, and what a process stands on; time passes when a test says so. */
+/** Simulates identity and the context of a process; time passes on the test's command. */
 function installation() {
   let time = Date.UTC(2026, 10, 30);
   const lines: { level: string; what?: string }[] = [];
@@ -63,13 +63,13 @@ test('what was heard last holds for a while after identity can be asked no longe
     await ask();
   }
   expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([true, true]);
-  // One line for each outage, and none for what has not expired.
+  // A single warning for each outage, and no warning before expiry.
   expect(warnings()).toEqual(['settings', 'barred hosts']);
   pass(2 * minute);
   expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([false, false]);
   expect([settings.isKnown(), barredHosts.isKnown()]).toEqual([false, false]);
   expect(warnings()).toEqual(['settings', 'barred hosts', 'settings', 'barred hosts']);
-  // What was heard is not forgotten: a switch that was off is not on again.
+  // Known values are not forgotten: a setting that was off does not turn on again.
   expect(settings.current()).toEqual({ social: 'false' });
   expect([...barredHosts.current()]).toEqual(['evil.example']);
   state.away = false;
@@ -80,7 +80,7 @@ test('what was heard last holds for a while after identity can be asked no longe
 test('what identity was never heard to say is not known, and a decision that waits for it is logged once', async () => {
   const { settings, barredHosts, state, ask, warnings } = installation();
   state.away = true;
-  // A process that begins has not asked yet.
+  // A starting process has not queried yet.
   expect([settings.isKnown(), barredHosts.isKnown(), warnings()]).toEqual([false, false, []]);
   await ask();
   await ask();

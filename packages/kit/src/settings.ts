@@ -3,20 +3,20 @@ import type { Clock } from './clock.ts';
 import { AppError } from './errors.ts';
 import type { Ground } from './service.ts';
 
-/** To everybody, from whoever keeps them: what operators set has changed. */
+/** Event from the service that owns the settings to all services: the settings changed. */
 export const settingsChanged = 'installation.settings';
 
-/** What operators set while the installation runs, as this process knows it. */
+/** Run-time settings by operators, as this process knows them. */
 export interface Settings<Values> {
-  /** What was heard last; nothing is asked for it. Nothing is set until something was heard. */
+  /** Returns the last known values without a query. No setting is set before the first answer. */
   current(): Values;
-  /** What goes out, or cannot be taken back, waits where this is false; see `Followed`. */
+  /** Returns false if actions that send data or cannot be undone must wait; see `Followed`. */
   isKnown(): boolean;
   onChange(listener: (now: Values) => void): void;
 }
 
 export interface SettingsOptions<Values> {
-  /** Of identity, which keeps them. */
+  /** Call to identity, which owns the settings. */
   list: () => Promise<{ settings: readonly { name?: string | undefined; value?: string | undefined }[] }>;
   read: (rows: readonly { name?: string | undefined; value?: string | undefined }[]) => Values;
 }
@@ -27,15 +27,15 @@ export interface SettingsGround extends Pick<Ground<unknown>, 'onStop' | 'repeat
 }
 
 const everyMs = 60_000;
-/** Pauses after a question that failed: while nothing was heard yet, and later. */
+/** Pauses after a failed query: before the first answer, and later. */
 const firstAgainMs = 1_000;
 const againMs = 5_000;
-/** How long an answer is believed while nobody can be asked. */
+/** Time for which an answer is used while identity is unavailable. */
 const heldMs = 15 * 60_000;
 
 /**
- * Follows what operators set: asked for at the start, at every word of a change, and every minute, for a word may be lost.
- * Where nobody can be asked, what was heard last holds for a quarter of an hour, and is not known from then on.
+ * Follows the settings. Queries them at startup, at every change event, and every minute, because an event may be lost.
+ * While identity is unavailable, the last answer is used for a quarter of an hour; then the settings are unknown.
  */
 export function createSettings<Values extends object>(
   ground: SettingsGround,
@@ -54,20 +54,20 @@ export function createSettings<Values extends object>(
 
 export interface Followed {
   /**
-   * False until something was heard, and again once nobody could be asked for a quarter of an hour. What cannot be taken
-   * back waits then, rather than go by what may be another by now; the first to wait is logged.
+   * Returns false before the first answer, and again after a quarter of an hour without one. Actions that cannot be
+   * undone then wait, because the value may have changed; the first wait is logged.
    */
   isKnown(): boolean;
 }
 
-/** Asks again and again, as above. */
+/** Queries periodically, as described above. */
 export function follow(
   { bus, clock, log, onStop, repeat }: SettingsGround,
   { name, subject }: { name: string; subject: string },
   refresh: () => Promise<void>,
 ): Followed {
   let heardAt: number | undefined;
-  /** Not while the first question is under way: a process that begins has not missed anything. */
+  /** False during the first query: a starting process has missed nothing. */
   let hasFailed = false;
   let isAway = false;
   let isWaitedFor = false;
@@ -99,7 +99,7 @@ export function follow(
   const ask = () => asking.at(clock.now());
   ask();
   onStop(name, bus.subscribe(subject, ask));
-  // What was told meanwhile has gone by.
+  // Events published during the outage are lost.
   onStop(`${name} after an outage`, bus.onReconnect(ask));
   return {
     isKnown() {
@@ -113,7 +113,7 @@ export function follow(
   };
 }
 
-/** @throws AppError unavailable 'service_unavailable', while what this goes by is not known */
+/** @throws AppError unavailable 'service_unavailable' while the followed value is not known */
 export function mustBeKnown(followed: Followed): void {
   if (followed.isKnown()) return;
   throw new AppError('unavailable', 'service_unavailable', 'A part of the system cannot be reached right now.', {
@@ -122,7 +122,7 @@ export function mustBeKnown(followed: Followed): void {
   });
 }
 
-/** @throws AppError forbidden 'switched_off', where an operator has switched off what this is about */
+/** @throws AppError forbidden 'switched_off' if an operator has switched the feature off */
 export function mustBeOn<Name extends string>(
   settings: Pick<Settings<{ readonly [N in Name]?: unknown }>, 'current'>,
   name: Name,

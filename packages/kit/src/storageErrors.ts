@@ -3,7 +3,7 @@ import { AppError } from './errors.ts';
 
 const retryAfterMs = 1000;
 
-/** Node's names for "nobody answers there". */
+/** Node's error codes for an unreachable host. */
 const network = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -17,25 +17,24 @@ const network = new Set([
 ]);
 
 /**
- * PostgreSQL's own (Appendix A of its manual): class 08 connection, 53 resources (a full disk among
- * them), 57P shutdown, start-up and crash; single ones for a disk that fails, a server that became
- * a read-only standby, a cancelled statement, a transaction that idled too long, a lock that was
- * not given in time, and the two that ask for the transaction to be run again.
+ * PostgreSQL error codes (Appendix A of its manual): class 08 connection, 53 resources (including a full disk), 57P
+ * shutdown, startup and crash. Individual codes: a failing disk, a server that became a read-only standby, a canceled
+ * statement, a transaction that idled too long, a lock timeout, and the two that ask to retry the transaction.
  */
 const postgres = /^(08...|53...|57P0.|58030|25006|57014|25P03|55P03|40001|40P01)$/;
 
-/** What pg, its pool and knex say in words only. */
+/** Errors that pg, its pool and knex report as text only. */
 const words =
   /connection terminated|timeout exceeded when trying to connect|timeout expired|query read timeout|client has encountered a connection error|timeout acquiring a connection|unable to acquire a connection|the database system is/i;
 
 /**
- * Tells whether PostgreSQL could not be asked, as opposed to having answered "no": then the
- * caller may try again. Everything else answers undefined and stays what it was.
+ * Returns an error if PostgreSQL could not be reached, as opposed to having refused: the caller may then retry. Returns
+ * undefined for all other errors.
  */
 export function storageError(error: unknown): AppError<'storage_unavailable'> | undefined {
-  // Node's own errors are no `Error` of a test's, whose globals are others.
+  // Node's errors are not instances of a test's `Error`, because tests have their own globals.
   if (!types.isNativeError(error)) return undefined;
-  // Of a name with several addresses each one's own is told.
+  // A name with several addresses has one error per address.
   if ('errors' in error && Array.isArray(error.errors) && error.errors.some((inner) => storageError(inner))) {
     return unavailable(error);
   }
@@ -52,8 +51,8 @@ function unavailable(cause: unknown): AppError<'storage_unavailable'> {
 }
 
 /**
- * The same for Redis, as ioredis puts it; a Redis whose memory or disk is full answers, but takes nothing in. Inside a
- * script its word stands within another sentence.
+ * Same for Redis, as ioredis reports it. A Redis whose memory or disk is full answers but accepts no writes. Errors
+ * within a script are embedded in another sentence.
  */
 export function cacheError(error: unknown): AppError<'cache_unavailable'> | undefined {
   if (!(error instanceof Error)) return undefined;

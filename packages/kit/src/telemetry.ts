@@ -9,7 +9,7 @@ export type { Check } from './readiness.ts';
 export { askedAtScrape } from './scrape.ts';
 export { Counter, Gauge, Histogram, Registry } from 'prom-client';
 
-/** A registry of the process's own, with Node's standard metrics, labelled with the service. */
+/** Creates a registry for the process, with Node's standard metrics, labeled with the service. */
 export function createRegistry(service: string): Registry {
   const registry = new Registry();
   registry.setDefaultLabels({ service });
@@ -31,9 +31,9 @@ export interface ServeMetricsOptions {
 }
 
 /**
- * The small HTTP server for whoever watches over the process: /metrics for Prometheus, /livez
- * (which depends on nothing outside, or an outage of the database would restart every service) and
- * /readyz, which says what each dependency answered last.
+ * Starts the small HTTP server for monitoring: /metrics for Prometheus, /livez (which depends on nothing external;
+ * otherwise a database outage would restart every service) and /readyz, which reports the last answer of each
+ * dependency.
  */
 export async function serveMetrics(options: ServeMetricsOptions): Promise<{ port: number; stop: () => Promise<void> }> {
   const server = createServer((request, response) => {

@@ -10,7 +10,7 @@ describe('traceparent', () => {
       expect(readTraceparent(writeTraceparent(context))).toEqual(context);
     }
     expect(readTraceparent(`00-${traceId}-${spanId}-01`)).toEqual({ traceId, spanId, sampled: true });
-    // A later version, with fields that we do not know.
+    // A later version, with unknown fields.
     expect(readTraceparent(`01-${traceId}-${spanId}-02-more`)).toEqual({ traceId, spanId, sampled: false });
   });
 
@@ -33,7 +33,7 @@ describe('traceparent', () => {
 it('keeps the share that is asked for, and the same traces each time', () => {
   const ids = Array.from({ length: 4000 }, () => newTraceContext(false).traceId);
   const kept = ids.filter((id) => isSampled(id, 0.25));
-  // Six standard deviations on either side.
+  // Tolerance of six standard deviations.
   expect(kept.length).toBeGreaterThan(1000 - 165);
   expect(kept.length).toBeLessThan(1000 + 165);
   expect(kept.every((id) => isSampled(id, 0.25) && isSampled(id, 0.5))).toBe(true);

@@ -1,9 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/**
- * Where a piece of work stands in its trace, as W3C Trace Context writes it:
- * `00-<trace id>-<span id>-<flags>`.
- */
+/** Position of work in its trace, in the W3C Trace Context format: `00-<trace id>-<span id>-<flags>`. */
 export interface TraceContext {
   readonly traceId: string;
   readonly spanId: string;
@@ -12,12 +9,12 @@ export interface TraceContext {
 
 const form = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
-/** Undefined for everything that is not a `traceparent`, which then begins a trace of its own. */
+/** Parses a `traceparent`. Returns undefined for anything else, so that the caller begins its own trace. */
 export function readTraceparent(value: string | undefined): TraceContext | undefined {
   const match = value === undefined || value.length > 128 ? null : form.exec(value);
   if (!match) return undefined;
   const [, version, traceId = '', spanId = '', flags = '', more] = match;
-  // Later versions may add fields at the end; version 0 has none, and ff is no version.
+  // Later versions may add fields at the end. Version 0 has none, and ff is invalid.
   if (version === 'ff' || (version === '00' && more !== undefined)) return undefined;
   if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
@@ -32,8 +29,8 @@ export function newTraceContext(sampled: boolean, traceId = randomBytes(16).toSt
 }
 
 /**
- * Whether a trace is among the share that is kept. By its id, so that everyone who looks at the
- * same id comes to the same answer; of its random digits the last 52 bits fit into a number.
+ * Returns true if a trace is in the sampled share. Decided by its id, so that every process decides alike; the last 52
+ * bits of its random digits fit a number.
  */
 export function isSampled(traceId: string, ratio: number): boolean {
   return Number.parseInt(traceId.slice(-13), 16) < ratio * 2 ** 52;

@@ -12,9 +12,9 @@ import type { Log } from './log.ts';
 import { writeTraceparent, type TraceContext } from './traceContext.ts';
 import type { Span, SpanAttributes, SpanKind as Kind } from './tracing.ts';
 
-/** Where spans of traces that are kept go. Loaded only where traces are on. */
+/** Destination of sampled spans. Loaded only if tracing is on. */
 export interface SpanSink {
-  /** @param parent without a `spanId` where the trace begins here. */
+  /** @param parent without a `spanId` if the trace begins here. */
   begin(name: string, kind: Kind, parent: TraceContext, attributes: SpanAttributes | undefined): Span;
   close(): Promise<void>;
 }
@@ -27,7 +27,7 @@ const kinds: Readonly<Record<Kind, SpanKind>> = {
   consumer: SpanKind.CONSUMER,
 };
 
-/** Of a process that stops; what a collector that does not answer would still get is lost then. */
+/** Timeout when a process stops; spans that a silent collector has not received by then are lost. */
 const closeTimeoutMs = 3000;
 
 class SampledSpan implements Span {
@@ -65,7 +65,7 @@ class SampledSpan implements Span {
   }
 }
 
-/** `key=value,key=value` with percent-encoded values, as OTEL_* variables write lists. */
+/** Parses `key=value,key=value` with percent-encoded values, the list format of OTEL_* variables. */
 function readPairs(list: string): Record<string, string> {
   const pairs: Record<string, string> = {};
   for (const part of list.split(',')) {
@@ -75,7 +75,7 @@ function readPairs(list: string): Record<string, string> {
   return pairs;
 }
 
-/** A collector that is away costs one line in the log, and the spans. */
+/** Wraps an exporter so that an unavailable collector costs one line in the log, and the spans. */
 function noticing(exporter: SpanExporter, log: Log): SpanExporter {
   let away = false;
   return {
@@ -105,7 +105,7 @@ export function exportSpans(options: {
     headers: readPairs(options.headers),
     timeoutMillis: 5000,
   });
-  // The id of a trace that begins here was made before, when it was decided whether to keep it.
+  // The id of a trace that begins here already exists, because sampling was decided by it.
   let rootTraceId = '';
   const random = new RandomIdGenerator();
   const provider = new TracerProvider({
@@ -119,7 +119,7 @@ export function exportSpans(options: {
     }),
     spanLimits: { attributeCountLimit: 32, attributeValueLengthLimit: 200 },
     spanProcessors: [
-      // What does not fit is dropped: a request never waits for a collector, and memory has a bound.
+      // Excess spans are dropped: requests never wait for a collector, and memory is bounded.
       new BatchSpanProcessor({
         exporter: noticing(exporter, options.log),
         maxQueueSize: 4096,

@@ -86,7 +86,7 @@ describe('with a collector', () => {
     let givenUp = false;
     request.once('close', () => (givenUp = true));
     await stopped;
-    // Sooner than what sends the spans gives up.
+    // Must come before the exporter's own timeout.
     expect(givenUp).toBe(false);
   });
 

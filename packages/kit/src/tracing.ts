@@ -5,12 +5,11 @@ import { isSampled, newTraceContext, readTraceparent, writeTraceparent, type Tra
 import type { SpanSink } from './traceExport.ts';
 
 /**
- * Traces: which part of a request took how long, across all processes. Off unless
- * OTEL_EXPORTER_OTLP_ENDPOINT names a collector; then nothing of OpenTelemetry is loaded, no
- * context is kept, and every function here returns at once.
+ * Tracing: the duration of each step of a request, across all processes. Off unless OTEL_EXPORTER_OTLP_ENDPOINT names a
+ * collector. When off, OpenTelemetry is not loaded, no context is stored, and every function here returns immediately.
  *
- * Spans are made by hand, in kit, where requests, calls, statements and messages pass. What may be
- * said about them is the closed list below, so that nothing personal can get in.
+ * Spans are created manually, in kit, where requests, calls, statements and messages pass. Only the attributes listed
+ * below are allowed, so that nothing personal can get in.
  */
 export type SpanAttributes = Partial<
   Record<
@@ -39,20 +38,20 @@ export type SpanKind = 'internal' | 'server' | 'client' | 'producer' | 'consumer
 
 export interface SpanOptions {
   kind?: SpanKind;
-  /** Where the work comes from, as a message or a header told it; what is under way here otherwise. */
+  /** Trace parent of the work, from a message or a header. Default: the current span. */
   parent?: string | undefined;
   attributes?: SpanAttributes;
 }
 
-/** A piece of work under way. Of a trace that is not kept it only carries the context on. */
+/** Unit of work in progress. In an unsampled trace it only propagates the context. */
 export interface Span {
   readonly context: TraceContext;
-  /** For headers of what is asked of others. */
+  /** Value for headers of outgoing requests. */
   readonly traceparent: string;
   set(attributes: SpanAttributes): void;
-  /** For names that are known only later, such as a route. */
+  /** Renames the span, for names that are known only later, such as a route. */
   rename(name: string): void;
-  /** The work failed; `type` is a code of ours or a class of errors, never a message. */
+  /** Marks the work as failed; `type` is a Nolo error code or an error class, never a message. */
   fail(type: string): void;
   /** Idempotent. */
   end(): void;
@@ -91,8 +90,8 @@ export interface TracingConfig {
 }
 
 /**
- * Switches traces on for this process, where the configuration says so. What it returns sends what
- * is left, within three seconds, and switches them off again.
+ * Enables tracing for this process, if configured. The returned function sends the remaining spans, within three
+ * seconds, and disables tracing.
  */
 export async function startTracing(options: {
   service: string;
@@ -118,19 +117,19 @@ export async function startTracing(options: {
   };
 }
 
-/** Whether anything that is only there for traces is worth its cost. */
+/** Returns true if work that only serves tracing is worth its cost. */
 export function isTracing(): boolean {
   return tracing !== undefined;
 }
 
-/** What is under way here, if traces are on. */
+/** Returns the current span, if tracing is on. */
 export function currentSpan(): Span | undefined {
   return tracing?.current.getStore();
 }
 
 /**
- * The `traceparent` of what is under way here, for rows and messages that tell others later. Only of
- * traces that are kept: of the others there is nothing to continue.
+ * Returns the `traceparent` of the current span, for rows and messages that are processed later. Only for sampled
+ * traces: others have nothing to continue.
  */
 export function sampledTraceparent(): string | undefined {
   const span = tracing?.current.getStore();
@@ -143,14 +142,14 @@ function begin({ sink }: Tracing, name: string, parent: TraceContext, options: S
 }
 
 /**
- * Begins a part of a trace that is there already; undefined where there is none, for what we do on
- * our own account (polls, clean-ups) is not traced. Whoever begins a span ends it.
+ * Begins a span within the current trace. Returns undefined without one, because Nolo's own background work (polls,
+ * cleanups) is not traced. The caller must end the span.
  */
 export function startSpan(name: string, options: SpanOptions = {}): Span | undefined {
   if (!tracing) return undefined;
   const under = tracing.current.getStore();
   if (options.parent === undefined) {
-    // Of what is not kept nothing is made: the span of the caller serves as well, and ending it does nothing.
+    // Unsampled traces create no spans: the caller's span is reused, and ending it has no effect.
     if (under?.context.sampled !== true) return under;
     return begin(tracing, name, under.context, options);
   }
@@ -159,9 +158,8 @@ export function startSpan(name: string, options: SpanOptions = {}): Span | undef
 }
 
 /**
- * Begins a trace, or goes on with that of a client. It is decided here, and for all services behind,
- * whether the trace is kept: by the share that is configured and never by what the client says,
- * who could otherwise have every request of theirs kept.
+ * Begins a trace, or continues a client's. Decides for all services behind whether the trace is sampled: by the
+ * configured share, never by the client's request, because clients could otherwise have all their requests sampled.
  */
 export function startTrace(name: string, options: SpanOptions = {}): Span | undefined {
   if (!tracing) return undefined;
@@ -174,24 +172,24 @@ export function startTrace(name: string, options: SpanOptions = {}): Span | unde
   return sink.begin(name, kind, { traceId, spanId: given?.spanId ?? '', sampled }, options.attributes);
 }
 
-/** Runs `work` with the span as what is under way. */
+/** Runs `work` with the span as the current one. */
 export function within<T>(span: Span | undefined, work: () => T): T {
   return tracing && span ? tracing.current.run(span, work) : work();
 }
 
-/** For timers and loops that outlive the request in which they happen to begin. */
+/** Runs work without a trace, for timers and loops that outlive the request in which they happen to begin. */
 export function untraced<T>(work: () => T): T {
   return tracing ? tracing.current.run(undefined, work) : work();
 }
 
-/** What an error is called in a span: a code of ours, of the database, of the network, or its class. */
+/** Returns the name of an error for a span: a code of Nolo, the database or the network, or its class. */
 export function errorType(error: unknown): string {
   const code = (error as { code?: unknown } | undefined)?.code;
   if (typeof code === 'string' && /^[A-Za-z0-9_]{1,40}$/.test(code)) return code;
   return error instanceof Error ? error.name : 'unknown';
 }
 
-/** Runs `work` as a span of its own, from its start to the end of its promise. */
+/** Runs `work` in its own span, until its promise settles. */
 export async function inSpan<T>(
   name: string,
   options: SpanOptions,
@@ -209,15 +207,18 @@ export async function inSpan<T>(
   }
 }
 
-/** For log lines: the trace they belong to, so that one leads to the other. A new object each time, as pino fills it. */
+/**
+ * Returns the trace id for log lines, so that log and trace can be correlated. A new object each time, because pino
+ * modifies it.
+ */
 export function traceFields(): { traceId?: string } {
   const span = tracing?.current.getStore();
   return span ? { traceId: span.context.traceId } : {};
 }
 
 /**
- * Ties later work to what is under way now: what it returns runs a function in the context of this
- * call. For queues, in which the one who serves is not the one who waits.
+ * Binds later work to the current span: the returned function runs work in the context of this call. For queues whose
+ * consumer is not the waiting caller.
  */
 export function bindTrace(): <T>(work: () => T) => T {
   const span = tracing?.current.getStore();

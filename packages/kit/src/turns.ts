@@ -1,4 +1,4 @@
-/** Runs what is given one after the other, each whether or not the one before failed. */
+/** Runs tasks one after the other, regardless of failures before them. */
 export interface Line {
   <T>(work: () => Promise<T>): Promise<T>;
 }
@@ -12,12 +12,12 @@ export function createLine(): Line {
   };
 }
 
-/** Whoever comes after so many for one key is turned away: nobody would wait for so long an answer. */
+/** Maximum waiting tasks per key. Further ones are refused, because their answer would take too long. */
 const mostWaiting = 1_000;
 
 /**
- * Lets work on one thing take turns within this process. Transactions that wait for the same lock hold a connection each
- * while they wait; a crowd at one group's door would leave none for anybody else.
+ * Serializes work on the same key within this process. Transactions that wait for the same lock each occupy a
+ * connection, so many requests for one group would leave none for others.
  */
 export function createTurns(tooMany: () => Error) {
   const turns = new Map<string, { line: Line; waiting: number }>();

@@ -5,9 +5,9 @@ const firstPauseMs = 250;
 const longestPauseMs = 4000;
 
 /**
- * The first contact with a database, again and again while it cannot be reached: where everything is started at once it
- * may come up last, and on a busy machine a connection alone takes seconds. An answer is an answer, so a wrong password
- * ends it at once. After `timeoutMs` milliseconds the last error is thrown as it came.
+ * Makes first contact with a database, and retries while it is unreachable: when everything starts at once, it may come
+ * up last, and on a busy machine a connection alone takes seconds. An answer ends the retries, so a wrong password
+ * fails immediately. After `timeoutMs` milliseconds, throws the last error unchanged.
  */
 export async function untilReachable<T>(contact: () => Promise<T>, timeoutMs: number): Promise<T> {
   const until = performance.now() + timeoutMs;

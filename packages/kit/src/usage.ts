@@ -6,28 +6,31 @@ import type { Log } from './log.ts';
 import type { Task } from './repeat.ts';
 import { askedAtScrape } from './scrape.ts';
 
-/** An amount of what a plan allows in a month, taken for one thing: a post, a voice note. */
+/** Amount of a plan's monthly allowance that one item uses: a post, a voice note. */
 export interface Use {
   readonly userId: string;
   readonly feature: string;
-  /** A UUID of that thing: whoever asks again with it takes nothing more. */
+  /** UUID of that item, for idempotency: a repeated request with it takes nothing more. */
   readonly id: string;
-  /** In the feature's unit, at least 1. */
+  /** Amount in the feature's unit, at least 1. */
   readonly amount: number;
-  /** When it is used, which says the month that it counts in. */
+  /** Time of use, which determines the month in which it counts. */
   readonly at: Date;
 }
 
-/** `unknown` where nobody can be asked: then the service's own count and the last known limit decide. */
+/**
+ * Result of a reservation. `unknown` if billing is unavailable: the service's own count and the last known limit then
+ * decide.
+ */
 export type Reserved =
   | { readonly kind: 'reserved' }
   | { readonly kind: 'full'; readonly limit: number; readonly used: number }
   | { readonly kind: 'unknown' };
 
-/** What became of a use: so much of it was used, or it was given back. */
+/** Final state of a use: the amount used, or released. */
 export type UseEnd = Omit<Use, 'amount'> & { readonly amount: number | 'released' };
 
-/** The part of EntitlementsService that counts. */
+/** Subset of EntitlementsService for metering. */
 export interface MeterClient {
   reserveUsage(
     request: { userId: string; feature: string; amount: number; reservationId: string; at: Date | undefined },
@@ -43,35 +46,38 @@ export interface MeterClient {
   ): Promise<unknown>;
 }
 
-/** Counts what is used of plans at billing, exactly once for each use, whoever is away or killed meanwhile. */
+/** Reports plan usage to billing, exactly once for each use, despite outages and crashes. */
 export interface Meter {
-  /** Before it is used. */
+  /** Reserves an amount before its use. */
   reserve(use: Use): Promise<Reserved>;
   /**
-   * Gives a reservation back whose use came to nothing. A use that was ended with an amount stays counted: only another
-   * `end` gives it back. Never rejects, because billing ends forgotten reservations itself.
+   * Releases a reservation whose use did not happen. A use ended with an amount stays counted: only another `end`
+   * releases it. Never rejects, because billing expires forgotten reservations itself.
    */
   release(use: Pick<Use, 'userId' | 'feature' | 'id'>): Promise<void>;
-  /** Once it is decided, in the transaction that decides it; the last word on a use counts. */
+  /** Records the outcome of a use in the transaction that decides it. The last outcome of a use wins. */
   end(trx: Knex, end: UseEnd): Promise<void>;
-  /** Passes on what was ended, after the commit. Never rejects; what could not be passed on goes with the next sweep. */
+  /** Sends recorded outcomes to billing, after the commit. Never rejects; unsent ones go with the next sweep. */
   deliver(): Promise<void>;
-  /** Once what is under way has ended. */
+  /** Resolves once deliveries in progress have ended. */
   stop(): Promise<void>;
-  /** To be repeated. */
+  /** Task to be repeated. */
   readonly sweep: Task;
 }
 
 const timeoutMs = 2_000;
 const sweepEveryMs = 30_000;
-/** What was ended is passed on after its commit; this finds what a process left that died in between. */
+/**
+ * Interval of sweeps when idle. Outcomes are sent after their commit; sweeps find those of a process that died in
+ * between.
+ */
 const quietMs = 120_000;
-/** Longer than a meter is held against what was told. */
+/** Retention of reported uses in days; longer than the period for which billing reconciles them. */
 const toldKeptDays = 70;
 const forgottenAtOnce = 1_000;
 const refusedForHours = 6;
 
-/** For a migration of a service that counts. */
+/** Migration step for a service that meters usage. */
 export async function createUseTable(db: Knex): Promise<void> {
   await db.raw(`
     create sequence use_ends_order;
@@ -92,8 +98,8 @@ export async function createUseTable(db: Knex): Promise<void> {
 }
 
 /**
- * For the next migration of such a service: what was told is kept for a while, so that the meter can be held against it
- * (`createUseLog`).
+ * Next migration step for such a service: retains reported uses for a while, so that billing can reconcile the meter
+ * with them (`createUseLog`).
  */
 export async function keepTold(db: Knex): Promise<void> {
   await db.raw(`
@@ -117,7 +123,7 @@ export async function forgetTold(db: Knex): Promise<void> {
   `);
 }
 
-/** Where nobody sells plans nothing is counted. */
+/** Meter without billing, which counts nothing. */
 export const noMeter: Meter = {
   reserve: () => Promise.resolve({ kind: 'unknown' }),
   release: () => Promise.resolve(),
@@ -135,7 +141,7 @@ interface EndRow {
   used_at: Date;
 }
 
-/** What billing does not take waits for an operator, so it has to be seen. */
+/** Registers a metric of refused uses, because they wait for an operator and must be noticed. */
 function countRefused(db: Knex, metrics: Registry): void {
   const refused = askedAtScrape(async () => {
     return (await db('use_ends').whereNotNull('refused').groupBy('refused').select('refused').count('* as count')) as {
@@ -161,7 +167,7 @@ async function commitUse(billing: MeterClient, row: EndRow, amount: number): Pro
     await billing.commitUsage({ ...use, amount }, { timeoutMs });
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'not_found' || amount === 0) throw error;
-    // It was used while billing was away.
+    // The use happened while billing was unavailable.
     await billing.reserveUsage({ ...use, amount, at: row.used_at }, { timeoutMs });
     await billing.commitUsage({ ...use, amount }, { timeoutMs });
   }
@@ -170,14 +176,14 @@ async function commitUse(billing: MeterClient, row: EndRow, amount: number): Pro
 async function releaseUse(billing: MeterClient, row: EndRow): Promise<void> {
   try {
     const use = { userId: row.user_id, feature: row.feature, reservationId: row.id };
-    // The service decided that it will not happen, so billing also gives back what it has counted already.
+    // The service decided that the use will not happen, so billing also reverts what it has already counted.
     await billing.releaseUsage({ ...use, committed: true }, { timeoutMs });
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'not_found') throw error;
   }
 }
 
-/** Whether any waits, may be asked about again, or has been kept for long enough. */
+/** Returns true if any use waits, may be retried, or has passed its retention. */
 async function isAnyDue(db: Knex): Promise<boolean> {
   const [days, hours] = [toldKeptDays, refusedForHours];
   const kept = `case when refused is null then make_interval(days => ?) else make_interval(hours => ?) end`;
@@ -187,7 +193,10 @@ async function isAnyDue(db: Knex): Promise<boolean> {
   return row !== undefined;
 }
 
-/** What was refused may have been mended at billing, which is held against what is kept here. */
+/**
+ * Retries refused uses, because the cause at billing may have been fixed. Billing is reconciled with the uses stored
+ * here.
+ */
 async function retryRefused(db: Knex): Promise<void> {
   await db('use_ends')
     .whereNotNull('refused')
@@ -208,13 +217,16 @@ export function createMeter(options: {
   billing: MeterClient;
   log: Log;
   metrics?: Registry;
-  /** Where gauges are counted; `db` unless told. */
+  /** Database for gauges. Default: `db`. */
   scrapeDb?: Knex | undefined;
 }): Meter {
   const { db, billing, log } = options;
   if (options.metrics) countRefused(options.scrapeDb ?? db, options.metrics);
 
-  /** One of those that wait; false where there is none. The row stays locked, so that the last word comes last. */
+  /**
+   * Delivers one waiting use. Returns false without one. The row stays locked, so that the last outcome is delivered
+   * last.
+   */
   const deliverOne = () =>
     inTransaction(db, async (trx): Promise<boolean> => {
       const row = await trx<EndRow>('use_ends')
@@ -234,7 +246,7 @@ export function createMeter(options: {
         await trx('use_ends').where(key).update({ refused: error.code, told_at: trx.fn.now() });
         return true;
       }
-      // What was given back is nothing that anybody could miss.
+      // Released uses are not needed for reconciliation.
       if (row.amount === null) await trx('use_ends').where(key).delete();
       else await trx('use_ends').where(key).update({ told_at: trx.fn.now() });
       return true;
@@ -249,7 +261,7 @@ export function createMeter(options: {
   };
   let delivering: Promise<void> = Promise.resolve();
   let isWaiting = false;
-  /** One after the other; who comes while one waits to begin is served by that. */
+  /** Runs deliveries one after the other. A call while another one waits to begin shares it. */
   const deliver = (): Promise<void> => {
     if (isWaiting || isStopped) return delivering;
     isWaiting = true;

@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { fail } from './errors.ts';
 import { parseId } from './ids.ts';
 
-/** `nolo.kit.v1.UseLogService`, which stands in the protos and is bound to this by the service. */
+/** `nolo.kit.v1.UseLogService`, which is defined in the protos and bound to this by the service. */
 export interface ReadUsesRequest {
   feature: string;
   after?: string | undefined;
@@ -34,7 +34,7 @@ interface IdPage {
   readonly ids: readonly string[];
 }
 
-/** How many, and behind which id: of whoever reads in the order of ids. */
+/** Returns the page size and the id after which to read, for readers in id order. */
 export function idPage({ after, limit = mostRead, ids }: IdPage) {
   const place = after === undefined ? undefined : parseId(after);
   const only = ids.map((id) => parseId(id));
@@ -44,7 +44,10 @@ export function idPage({ after, limit = mostRead, ids }: IdPage) {
   return { place, limit: Math.min(Math.max(limit, 1), mostRead), ids: only.filter((id) => id !== undefined) };
 }
 
-/** What a service has told a meter of uses, by the rows of `createUseTable` and `keepTold`; for `UseLogService`. */
+/**
+ * Creates the log of uses that a service has reported, from the rows of `createUseTable` and `keepTold`; for
+ * `UseLogService`.
+ */
 export function createUseLog(db: Knex): { readUses(request: ReadUsesRequest): Promise<ReadUsesReply> } {
   return {
     async readUses(request) {

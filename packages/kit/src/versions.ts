@@ -1,12 +1,12 @@
 import type { Redis } from 'ioredis';
 
-/** Seconds for which an unchanged version is remembered. */
+/** Seconds for which an unchanged version is stored. */
 const keptSeconds = 86_400;
 
 /**
- * Lua for scripts that change something in Redis: `nextVersion(key)` answers the next version of what is kept under the
- * key, and `now` is Redis's time in milliseconds. A version is above every one before and at least the time, so versions
- * still grow where Redis has lost the key. They have 13 digits, which cjson writes in full.
+ * Lua for scripts that change data in Redis: `nextVersion(key)` returns the next version of the data under the key, and
+ * `now` is Redis's time in milliseconds. A version exceeds all earlier ones and is at least the time, so versions still
+ * increase if Redis loses the key. They have 13 digits, which cjson writes in full.
  */
 export const nextVersionLua = `
 local t = redis.call('time')
@@ -20,7 +20,10 @@ end`;
 const nextVersionScript = `${nextVersionLua}
 return nextVersion(KEYS[1])`;
 
-/** The next version of what is read after this: of two states that are read by several replicas, the one with the higher version is newer. */
+/**
+ * Returns the next version of data that is read after this call: of two states read by different replicas, the one with
+ * the higher version is newer.
+ */
 export async function nextVersion(redis: Redis, key: string): Promise<number> {
   return (await redis.eval(nextVersionScript, 1, key)) as number;
 }

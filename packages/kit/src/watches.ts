@@ -2,9 +2,9 @@ import type { Redis } from 'ioredis';
 import type { Log } from './log.ts';
 
 /**
- * Which devices somebody looks at right now, kept by the gateways in Redis: `watching` is a sorted set of sessions, scored
- * with the time (ms, Redis's own) until which a gateway vouches for them. Like leases they end by themselves where a gateway
- * dies; what is lost costs a notification that was not needed, or was a moment late.
+ * Sessions that a user is looking at right now, stored by the gateways in Redis: `watching` is a sorted set of
+ * sessions, scored with the time (ms, Redis's own) until which a gateway vouches for them. Like leases, they expire if
+ * a gateway dies. A lost entry costs an unnecessary or slightly late notification.
  */
 const key = 'watching';
 const watchMs = 30_000;
@@ -15,13 +15,13 @@ const now = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)`;
 
-/** ARGV: the length, then sessions. What ran out goes with it. */
+/** ARGV: the length, then sessions. Also removes expired entries. */
 const write = `${now}
 for index = 2, #ARGV do redis.call('ZADD', KEYS[1], now + ARGV[1], ARGV[index]) end
 redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now)
 return 0`;
 
-/** ARGV: sessions. Answers with those that are watched. */
+/** ARGV: sessions. Returns those that are watched. */
 const read = `${now}
 local found = {}
 for index, score in ipairs(redis.call('ZMSCORE', KEYS[1], unpack(ARGV))) do
@@ -30,15 +30,18 @@ end
 return found`;
 
 export interface Watches {
-  /** Somebody looks at a page of the session. Resolves once others can know. */
+  /** Records a visible page of the session. Resolves once others can see it. */
   begin(sessionId: string): Promise<void>;
-  /** A page that was looked at is not any more. */
+  /** Records that a visible page was hidden or closed. */
   end(sessionId: string): Promise<void>;
-  /** Takes what this gateway vouched for away. Idempotent. */
+  /** Removes this gateway's entries. Idempotent. */
   stop(): Promise<void>;
 }
 
-/** A gateway's own; it counts pages here, so that Redis hears only of the first and the last of a session. */
+/**
+ * Creates a gateway's own watches. It counts pages locally, so that Redis is updated only for the first and the last
+ * page of a session.
+ */
 export function createWatches({ redis, log }: { redis: Redis; log: Log }): Watches {
   const pages = new Map<string, number>();
   const quietly = async (work: Promise<unknown>) => {
@@ -75,7 +78,7 @@ export function createWatches({ redis, log }: { redis: Redis; log: Log }): Watch
   };
 }
 
-/** Those of the sessions that somebody looks at, as far as Redis can say: nobody where it cannot. */
+/** Returns those of the sessions that are being looked at; empty if Redis cannot answer. */
 export async function watchedSessions(redis: Redis, sessionIds: readonly string[]): Promise<Set<string>> {
   const found = new Set<string>();
   for (let at = 0; at < sessionIds.length; at += chunk) {

@@ -1,6 +1,6 @@
-/** Personal access tokens (issue 16): what programs of a person call the API with. */
+/** Personal access tokens (issue 16), with which a user's programs call the API. */
 
-/** What a token may be allowed to do. A route of the API names the one that it takes; many take none. */
+/** Permissions of a token. An API route names the one that it requires; many accept no token. */
 export const tokenScopes = [
   'profile:read',
   'contacts:read',
@@ -22,8 +22,8 @@ export const tokenScopes = [
 ] as const;
 export type TokenScope = (typeof tokenScopes)[number];
 
-/** What every token begins with, so that scanners for secrets know one wherever somebody left it. */
+/** Prefix of every token, so that secret scanners recognize leaked ones. */
 export const accessTokenPrefix = 'nolo_pat_';
 
-/** After how many days a token may expire, as it is offered; any number up to `limits.accessTokenDaysMax` is taken. */
+/** Offered lifetimes of a token in days; any number up to `limits.accessTokenDaysMax` is accepted. */
 export const accessTokenDays = [7, 30, 90, 365] as const;

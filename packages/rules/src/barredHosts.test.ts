@@ -10,7 +10,7 @@ test.each([
   ['раypal.example', 'xn--ypal-43d9g.example'],
   ['0x7f.1', '127.0.0.1'],
   ['http://[2001:db8::0:1]/', '[2001:db8::1]'],
-  // An ending alone would bar the half of the world.
+  // A public suffix alone would bar half the world.
   ['com', undefined],
   ['*.com', undefined],
   ['', undefined],

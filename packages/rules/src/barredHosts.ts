@@ -1,26 +1,28 @@
 import { betweenAddresses, findLinks } from './links.ts';
 
 /**
- * Hosts that operators of an installation bar: nothing leads there, and nothing is fetched from there. In a list a host
- * stands for itself, and with `*.` before it for all below it as well. Names are as URLs have them: in lower case, in the
- * spelling of domain names (RFC 3492), and without a port or a dot at the end.
+ * Hosts that the installation's operators bar: no links lead there, and nothing is fetched from there. A list entry
+ * covers the host itself, and with `*.` in front all subdomains too. Names are normalized as in URLs: lower case, DNS
+ * form (RFC 3492), without port or trailing dot.
  */
 
-/** How many there are at most, how many are barred at a time, how many a page shows, and characters of a name. */
+/** Maximum hosts in total, per request and per page, and maximum characters of a name. */
 export const barredHostLimits = { hosts: 10_000, atOnce: 100, perPage: 100, nameLength: 253 } as const;
 
-/** No address that people exchange is longer. */
+/** Maximum length of URLs that people exchange. */
 const mostLength = 2_048;
 const withEnding = /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)+$/;
 
-/** A loop, because a regular expression would try the end of each of many dots. */
+/** A loop, because a regular expression would backtrack over many dots. */
 function withoutDot(hostname: string): string {
   let end = hostname.length;
   while (hostname[end - 1] === '.') end -= 1;
   return hostname.slice(0, end);
 }
 
-/** The host that somebody names, by itself or in an address; undefined where none can be barred by that, as by an ending. */
+/**
+ * Returns the host in a text, given by itself or as a URL; undefined if it cannot be barred, such as a public suffix.
+ */
 export function readHost(text: string): string | undefined {
   const named = text.trim().replace(/^\*\./, '');
   const address = /^https?:\/\//i.test(named) ? named : `http://${named}`;
@@ -31,15 +33,15 @@ export function readHost(text: string): string | undefined {
     : undefined;
 }
 
-/** As it stands in the list. */
+/** Returns the list entry of a host. */
 export const barredEntry = (host: string, withSubdomains: boolean): string => (withSubdomains ? `*.${host}` : host);
 
-/** Whether the list bars a host, as URLs have it. */
+/** Returns true if the list bars a host, which is normalized as in URLs. */
 export function isBarred(list: ReadonlySet<string>, hostname: string): boolean {
   if (list.size === 0) return false;
   const host = withoutDot(hostname);
   if (list.has(host)) return true;
-  // No entry is longer, so what stands further left need not be looked for.
+  // Entries are never longer, so positions further left need no lookup.
   for (let at = Math.max(0, host.length - barredHostLimits.nameLength); at !== -1;) {
     if (list.has(`*.${host.slice(at)}`)) return true;
     const dot = host.indexOf('.', at);
@@ -48,10 +50,10 @@ export function isBarred(list: ReadonlySet<string>, hostname: string): boolean {
   return false;
 }
 
-/** Marks of the sentence after a host. The lookbehind makes a search try each run of them once. */
+/** Punctuation after a host in a sentence. The lookbehind makes a search try each run only once. */
 const marksAtEnd = /(?<![.:!?…'’])[.:!?…'’]+$/u;
 
-/** The first barred host that a text names, whether as a link or not: others make links of bare names, too. */
+/** Returns the first barred host in a text, linked or not, because other programs turn bare names into links. */
 export function barredHostIn(list: ReadonlySet<string>, text: string): string | undefined {
   if (list.size === 0) return undefined;
   const hosts = findLinks(text).flatMap(({ href }) => (href === null ? [] : [new URL(href).hostname]));

@@ -1,2 +1,2 @@
-/** Of what operators tell everybody: characters in one language, days until its end, and how many there are at once. */
+/** Limits of operators' announcements: characters per language, days until the end, and simultaneous announcements. */
 export const bulletinLimits = { length: 300, days: 90, atOnce: 3 } as const;

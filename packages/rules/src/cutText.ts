@@ -7,7 +7,7 @@ const measures: Readonly<Record<TextUnit, (text: string) => number>> = {
   bytes: (text) => new TextEncoder().encode(text).length,
 };
 
-/** One grapheme per character in these texts (CR LF is one grapheme, so CR is missing). */
+/** Texts in which each character is one grapheme (CR LF is a single grapheme, so CR is missing). */
 const simple = /^[\n\x20-\x7e]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
@@ -18,10 +18,10 @@ export function graphemesOf(text: string): Intl.Segments {
   return segmenter.segment(text);
 }
 
-/** The same as `String.toWellFormed`, which not all supported browsers have: U+FFFD replaces each half of a character. */
+/** Same as `String.toWellFormed`, which some supported browsers lack: U+FFFD replaces each lone surrogate. */
 export const wellFormed = (text: string): string => text.replace(/\p{Cs}/gu, '\ufffd');
 
-/** The length of the longest beginning of `text` that fits and ends between two of `pieces`. */
+/** Returns the length of the longest prefix of `text` that fits and ends between two `pieces`. */
 function fittingLength(pieces: Iterable<string>, most: number, measure: (text: string) => number): number {
   let [length, size] = [0, 0];
   for (const piece of pieces) {
@@ -37,12 +37,12 @@ function* textsOf(segments: Intl.Segments): Iterable<string> {
 }
 
 /**
- * The beginning of a text that people wrote, at most `most` units long. It never ends inside a grapheme, so that no half of
- * a surrogate pair and no part of an emoji is left, and it can always be encoded. Only a first grapheme that is longer than
- * the limit is cut between its code points.
+ * Returns the beginning of a user's text, at most `most` units long. Never ends inside a grapheme, so no half of a
+ * surrogate pair and no part of an emoji remains, and the result can always be encoded. Only a first grapheme longer
+ * than the limit is cut between its code points.
  */
 export function cutText(text: string, most: number, unit: TextUnit = 'utf16'): string {
-  // No grapheme is smaller than one unit, so most texts need no segmentation.
+  // Graphemes are at least one unit, so most texts need no segmentation.
   if (text.length <= most && unit !== 'bytes') return wellFormed(text);
   const beginning = text.slice(0, most); // Cuts: only used if every character is ASCII
   if (simple.test(beginning) && simple.test(text.charAt(most))) return beginning;

@@ -1,12 +1,12 @@
-/** What a User-Agent tells of a device, enough for a person to know their own again. */
+/** Device description from a User-Agent, enough for users to recognize their own. */
 export interface DeviceName {
-  /** A product's own name, the same in every language; null where nobody knows it. */
+  /** Product name, the same in every language; null if unknown. */
   browser: string | null;
   system: string | null;
   kind: 'phone' | 'tablet' | 'computer' | 'other';
 }
 
-/** In this order, for most browsers also name those they are kin to. */
+/** Order matters, because most browsers also name related ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:A|iOS)?\/\d/, 'Edge'],
   [/\b(?:OPR|OPT|Opera)\/\d/, 'Opera'],
@@ -43,10 +43,10 @@ function kindOf(userAgent: string, system: string | null): DeviceName['kind'] {
   return system === null ? 'other' : 'computer';
 }
 
-/** Characters of a User-Agent in which a browser says its name. */
+/** Characters of a User-Agent within which browsers state their name. */
 const readLength = 512;
 
-/** Reads browser and system out of a User-Agent header. */
+/** Extracts browser and system from a User-Agent header. */
 export function deviceName(header: string): DeviceName {
   // Cuts: only searched, and never shown.
   const userAgent = header.slice(0, readLength);

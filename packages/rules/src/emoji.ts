@@ -1,6 +1,7 @@
 /**
- * Returns an emoji in its fully qualified form (Unicode Technical Standard 51): with the variation selector that asks for a
- * picture behind each character that would otherwise be drawn as text. ❤ and ❤️ are one emoji, and keyboards send either.
+ * Returns an emoji in its fully qualified form (Unicode Technical Standard 51): with the variation selector that asks
+ * for a picture behind each character that would otherwise be drawn as text. ❤ and ❤️ are one emoji, and keyboards send
+ * either.
  */
 export function fullEmoji(emoji: string): string {
   return emoji

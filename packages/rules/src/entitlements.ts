@@ -1,44 +1,44 @@
 import { meetingAllowances, planIds, storageBytes, transcriptionMinutes, type PlanId } from './plans.ts';
 import type { AddOnId } from './prices.ts';
 
-/** The one table of what plans allow (spec section 6, decision 27), and of what lifts a limit. */
+/** The single table of what plans allow (spec section 6, decision 27), and of what lifts a limit. */
 
-/** What is limited. Those of `monthly` start again with each calendar month in the person's time zone. */
+/** Limited features. Those in `monthly` restart with each calendar month in the user's time zone. */
 export const limitedFeatures = [
-  /** People in one call or meeting. */
+  /** Participants in one call or meeting. */
   'participants',
   /** Minutes of a meeting of three or more. */
   'meetingMinutes',
-  /** Social platforms that are connected at a time. */
+  /** Social platforms connected at a time. */
   'platforms',
-  /** Posts that are scheduled in a month. */
+  /** Posts scheduled per month. */
   'scheduledPosts',
-  /** Seconds of voice notes that are transcribed in a month. */
+  /** Seconds of voice notes transcribed per month. */
   'transcriptionSeconds',
-  /** Bytes of files that are kept: uploads, statuses, recordings. */
+  /** Bytes of stored files: uploads, statuses, recordings. */
   'storageBytes',
-  /** Rooms that carry a name, a colour and a logo: 0 where they do not. */
+  /** Rooms with a custom name, color and logo: 0 if not allowed. */
   'branding',
-  /** Access tokens and webhooks: 0 where there are none. */
+  /** Access tokens and webhooks: 0 if not allowed. */
   'apiAccess',
 ] as const;
 export type LimitedFeature = (typeof limitedFeatures)[number];
 
-/** null is without a limit. */
+/** null means unlimited. */
 export type Allowance = Readonly<Record<LimitedFeature, number | null>>;
 
 const platforms: Readonly<Record<PlanId, number | null>> = { free: 1, plus: 3, business: null };
 const scheduledPosts: Readonly<Record<PlanId, number | null>> = { free: 3, plus: 30, business: null };
-/** What a plan has or has not, without counting. */
+/** Feature that a plan has or lacks, without counting. */
 const businessOnly: Readonly<Record<PlanId, number | null>> = { free: 0, plus: 0, business: null };
 
-/** What one add-on adds. */
+/** Amount that one add-on adds. */
 export const addOnAmounts = {
   storage: { feature: 'storageBytes', amount: 20 * 2 ** 30 },
   transcription: { feature: 'transcriptionSeconds', amount: 100 * 3_600 },
 } as const satisfies Readonly<Record<AddOnId, { feature: LimitedFeature; amount: number }>>;
 
-/** What everyone has where there is no billing. */
+/** Allowance of everyone without billing. */
 export const everythingAllowed: Allowance = {
   participants: meetingAllowances.business.participants,
   meetingMinutes: null,
@@ -50,7 +50,7 @@ export const everythingAllowed: Allowance = {
   apiAccess: null,
 };
 
-/** @param addOns how many of each are running */
+/** @param addOns number of each that is active */
 export function allowanceOf(plan: PlanId, addOns: Readonly<Partial<Record<AddOnId, number>>> = {}): Allowance {
   const meeting = meetingAllowances[plan];
   return {
@@ -66,7 +66,7 @@ export function allowanceOf(plan: PlanId, addOns: Readonly<Partial<Record<AddOnI
   };
 }
 
-/** What lifts a limit: the plans that allow more than this much, cheapest first, and the add-on, where there is one. */
+/** Ways to lift a limit: the plans that allow more, cheapest first, and the add-on, if any. */
 export interface Lift {
   readonly plans: readonly PlanId[];
   readonly addOn: AddOnId | null;
@@ -81,12 +81,12 @@ export function whatLifts(feature: LimitedFeature, limit: number): Lift {
   return { plans, addOn };
 }
 
-/** The details of every refusal with HTTP status 402, whichever service refuses. */
+/** Details of every refusal with HTTP status 402, from any service. */
 export interface LimitDetails extends Record<string, unknown> {
   readonly feature: LimitedFeature;
-  /** What the plan allows, in the feature's unit. */
+  /** Limit of the plan, in the feature's unit. */
   readonly limit: number;
-  /** What is used of it already, where that is counted. */
+  /** Current usage, if counted. */
   readonly used: number | null;
   readonly liftedBy: readonly PlanId[];
   readonly addOn: AddOnId | null;

@@ -1,6 +1,6 @@
 /**
- * What this version can do wherever it runs; what depends on an operator's configuration is not among it. `/api/config`
- * and every text that speaks of what exists are made from this (decision 33).
+ * Features that this version has everywhere, regardless of the operator's configuration. `/api/config` and all texts
+ * about available features derive from this (decision 33).
  */
 const built = {
   phoneSignIn: true,

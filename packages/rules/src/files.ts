@@ -1,11 +1,13 @@
 import { cutText, wellFormed } from './cutText.ts';
 import { cleanName, withoutHidden } from './names.ts';
 
-/** What a file is, as its bytes and its uploader say together: it decides how the file is shown, never whether it is safe. */
+/**
+ * Kind of a file, from its bytes and its uploader together. Determines how the file is shown, never whether it is safe.
+ */
 export const fileKinds = ['image', 'video', 'audio', 'voice', 'file'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** Widths in pixels in which a picture can be had besides its own (never wider than that). */
+/** Widths in pixels of smaller versions of a picture (never wider than the picture itself). */
 export const thumbnailWidths = [320, 960] as const;
 export type ThumbnailWidth = (typeof thumbnailWidths)[number];
 
@@ -13,8 +15,8 @@ export type ThumbnailWidth = (typeof thumbnailWidths)[number];
 const mostThumbnailEdge = 16_383;
 
 /**
- * The widths in which there are smaller pictures of one that is so large, in pixels: narrower ones, and of one that moves
- * a still one however small it is.
+ * Returns the widths of the smaller versions of a picture of this size in pixels: the narrower ones, plus a still
+ * version of an animated picture, however small it is.
  */
 export function thumbnailWidthsOf(picture: { width: number; height: number; moves: boolean }): ThumbnailWidth[] {
   const { width, height, moves } = picture;
@@ -22,19 +24,19 @@ export function thumbnailWidthsOf(picture: { width: number; height: number; move
   return thumbnailWidths.filter((step, index) => (step < width || (moves && index === 0)) && fits(step));
 }
 
-/** Bytes that a smaller picture may have which comes with an upload; one that has more is made anew. */
+/** Maximum bytes of a smaller picture that accompanies an upload; a larger one is created again. */
 export const thumbnailBytes = (width: ThumbnailWidth): number => width * 512;
 
-/** The kinds of files that a message of a type may carry; what is not named here carries none. */
+/** Kinds of files that a message of each type may carry. Types not named here carry none. */
 export const fileKindsOf: Readonly<Record<'image' | 'video' | 'file' | 'voice', readonly FileKind[]>> = {
   image: ['image'],
   video: ['video'],
   voice: ['voice', 'audio'],
-  // Whoever sends something as a file wants it handed on as a file.
+  // A sender who chooses to send a file as such wants it delivered as a file.
   file: fileKinds,
 };
 
-/** Cuts a file name in its middle, because the ending says what the file is. */
+/** Shortens a file name in the middle, because the extension identifies the type. */
 function cutFileName(name: string, mostBytes: number): string {
   const dot = name.lastIndexOf('.');
   const ending = dot > 0 && name.length - dot <= 20 ? wellFormed(name.slice(dot)) : '';
@@ -44,8 +46,9 @@ function cutFileName(name: string, mostBytes: number): string {
 const byteLength = (text: string): number => new TextEncoder().encode(text).length;
 
 /**
- * The name of a file as it may be kept and shown: without the path that some clients send, without characters that steer
- * or hide (a right-to-left override makes `exe.gpj` of a program), and no longer than file systems take.
+ * Returns a file name that is safe to store and show: without the path that some clients send, without control or
+ * hidden characters (a right-to-left override disguises a program as `exe.gpj`), and within the length that file
+ * systems accept.
  */
 export function safeFileName(given: string, mostBytes = 255): string {
   const last = given.slice(Math.max(given.lastIndexOf('/'), given.lastIndexOf('\\')) + 1);
@@ -55,10 +58,10 @@ export function safeFileName(given: string, mostBytes = 255): string {
   return /^\.*$/.test(name) ? 'file' : cutFileName(name, mostBytes);
 }
 
-/** Characters of a file name that a client may send. Less is kept of it, because some clients send its path too. */
+/** Maximum characters of a file name from a client. Less is stored, because some clients include the path. */
 export const givenFileNameLength = 1_024;
 
-/** A file name that every operating system accepts; empty if nothing of it can be used. */
+/** Returns a file name that every operating system accepts; empty if nothing of it is usable. */
 export function portableFileName(given: string, mostBytes = 120): string {
   const name = cleanName(given.replace(/[\p{Cc}\\/:*?"<>|]/gu, '_')).replace(/^\.+/, '');
   return cutFileName(name, mostBytes).replace(/[. ]+$/, '');

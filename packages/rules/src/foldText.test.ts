@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { compareNames, foldText, foldWithPlaces } from './foldText.ts';
 
-/** Every character that Unicode assigns; the test would take too long with those that are for private use. */
+/** Every assigned Unicode character; including private use would take too long. */
 const characters = Array.from({ length: 0x11_0000 }, (_, point) => String.fromCodePoint(point)).filter(
   (character) => !/[\p{Unassigned}\p{Surrogate}\p{Private_Use}]/u.test(character),
 );

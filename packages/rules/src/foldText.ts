@@ -1,27 +1,30 @@
 import { withoutPiles } from './names.ts';
 
 /*
- * One folding of names and words, for everything that searches, mentions, marks, or sorts them, on devices and in services.
- * A database never folds: its rules differ from these, and change with its locale.
+ * Shared folding of names and words, for everything that searches, mentions, highlights, or sorts them, on devices and
+ * in services. Databases never fold: their rules differ from these, and change with the locale.
  */
 
-/** Scripts whose marks are accents or optional vowels. Elsewhere, marks that count as alphabetic are letters of the word. */
+/**
+ * Scripts whose marks are accents or optional vowels. Elsewhere, marks that count as alphabetic are letters of the
+ * word.
+ */
 const accented = ['Latin', 'Greek', 'Cyrillic', 'Hebrew', 'Arabic', 'Syriac']
   .map((script) => `\\p{Script_Extensions=${script}}`)
   .join('');
 
 /**
- * Marks, except vowel signs (as in Devanagari and Thai) and the voicing marks of kana, without which words are other words,
- * and except the iota subscript (U+0345), which full case folding makes an iota.
+ * Marks, except vowel signs (as in Devanagari and Thai) and the voicing marks of kana, which distinguish words, and
+ * except the iota subscript (U+0345), which full case folding turns into an iota.
  */
 const marks = `(?!\\u0345)(?:(?=[${accented}])|(?![\\p{Alphabetic}\\u3099\\u309a]))\\p{M}`;
 
-/** Characters that are not drawn (soft hyphen, joiners, direction controls, variation selectors), and the Arabic elongation. */
+/** Invisible characters (soft hyphen, joiners, direction controls, variation selectors), and the Arabic elongation. */
 const invisible = String.raw`[\p{Default_Ignorable_Code_Point}\u0640]`;
 
 const dropped = new RegExp(`${marks}|${invisible}`, 'gu');
 
-/** Letters that are typed for each other, and that neither decomposition nor case mapping makes equal. */
+/** Letters that are typed interchangeably, and that neither decomposition nor case mapping makes equal. */
 const alike: Readonly<Record<string, string>> = {
   æ: 'ae',
   œ: 'oe',
@@ -42,15 +45,16 @@ const replaced = new RegExp(`[${Object.keys(alike).join('')}]`, 'gu');
 const plain = /^[\u0000-\u007f]*$/u;
 
 /**
- * Returns the text in the form in which texts are compared: compatibility decomposition, without marks and invisible
- * characters, with full case folding. Folding the result again returns it unchanged.
+ * Returns the text in the form for comparison: compatibility decomposition, without marks and invisible characters,
+ * with full case folding. Idempotent.
  */
 export function foldText(text: string): string {
   if (plain.test(text)) return text.toLowerCase();
   return withoutPiles(
     withoutPiles(text.replace(dropped, ''))
       .normalize('NFKD')
-      // JavaScript has no case folding. Lower case first, because ẞ has no other upper case; upper case is what expands ß.
+      // JavaScript has no case folding. Lower case comes first, because ẞ has no other upper case; upper case expands
+      // ß.
       .toLowerCase()
       .toUpperCase()
       .toLowerCase()
@@ -59,19 +63,19 @@ export function foldText(text: string): string {
   ).replace(replaced, (letter) => alike[letter] ?? letter);
 }
 
-/** A letter with its marks and the invisible characters behind it, which fold together. */
+/** Letter with its marks and the invisible characters after it, which fold together. */
 const letters =
   /[^\p{M}\p{Default_Ignorable_Code_Point}][\p{M}\p{Default_Ignorable_Code_Point}]*|[\p{M}\p{Default_Ignorable_Code_Point}]+/gu;
 
 export interface Folded {
   readonly text: string;
-  /** For each code unit of the folded text, where its letter begins in the original. */
+  /** Start of the original letter, for each code unit of the folded text. */
   readonly starts: readonly number[];
-  /** For each code unit of the folded text, where its letter ends in the original. */
+  /** End of the original letter, for each code unit of the folded text. */
   readonly ends: readonly number[];
 }
 
-/** Folds a text and keeps where each part of the result comes from: folding may change the length. */
+/** Folds a text and records where each part of the result comes from: folding may change the length. */
 export function foldWithPlaces(original: string): Folded {
   let text = '';
   const starts: number[] = [];
@@ -87,7 +91,7 @@ export function foldWithPlaces(original: string): Folded {
   return { text, starts, ends };
 }
 
-/** Compares by code points, which is the order of UTF-8 and so of `collate "C"` in PostgreSQL. */
+/** Compares by code points, which is the order of UTF-8 and therefore of `collate "C"` in PostgreSQL. */
 function compareCodePoints(one: string, other: string): number {
   const [a, b] = [[...one], [...other]];
   for (let place = 0; place < Math.min(a.length, b.length); place += 1) {
@@ -97,7 +101,7 @@ function compareCodePoints(one: string, other: string): number {
   return a.length - b.length;
 }
 
-/** Compares two names for sorting: by their folded text, and as they are written where that is equal. */
+/** Compares two names for sorting: by their folded text, then by the original text. */
 export function compareNames(one: string, other: string): number {
   return compareCodePoints(foldText(one), foldText(other)) || compareCodePoints(one, other);
 }

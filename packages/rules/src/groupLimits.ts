@@ -1,4 +1,4 @@
-/** Of `limits` what concerns groups. */
+/** Subset of `limits` for groups. */
 export const groupLimits = {
   groupNameLength: 100,
   groupDescriptionLength: 1_000,
@@ -7,22 +7,22 @@ export const groupLimits = {
   groupMembersMax: 500,
   groupMembersDefault: 100,
   groupsPerPage: 100,
-  /** Groups that one account is in. */
+  /** Maximum groups per account. */
   groupsPerUser: 2_000,
-  /** People added to a group in one request; a new one may begin with as many as it holds. */
+  /** Maximum people added to a group in one request; a new group may begin with up to its maximum. */
   groupMembersPerRequest: 100,
   groupMembersPerPage: 100,
-  /** People who wait to be let into one group. */
+  /** Maximum pending join requests per group. */
   groupRequests: 500,
-  /** People who are invited to one group, groups that one person is invited to, and days until an invitation ends. */
+  /** Maximum invited people per group, maximum invitations per user, and days until an invitation expires. */
   groupInvitations: 500,
   groupInvitationsPerUser: 100,
   groupInvitationDays: 30,
   groupBansPerPage: 100,
-  /** Join requests of one account that are shown to it at a time. */
+  /** Maximum join requests that an account sees of its own. */
   ownJoinRequests: 100,
-  /** In larger groups a line and a badge show that a call is in progress, and nothing rings (decision 52). */
+  /** Maximum members for ringing. Larger groups show a call in progress only as a line and a badge (decision 52). */
   groupCallRingMembers: 32,
-  /** Hours for which a group shows a call as in progress at most, in case nobody reports the end of it. */
+  /** Maximum hours for which a group shows a call as in progress, in case its end is never reported. */
   groupCallShownHours: 24,
 } as const;

@@ -1,16 +1,16 @@
 /**
- * What operators change while the installation runs. Where nobody set it, what the part was started with holds, or what
- * the version has. Names and values are the same at the page, at the command line and in the audit.
+ * Settings that operators can change at run time. If unset, the service's startup configuration applies, or else the
+ * version's default. Names and values are the same in the app, on the command line and in the audit.
  */
 
-/** Who is let in that has no account yet: anybody, whose number somebody here has among their contacts, or nobody. */
+/** People who may create an account: anyone, people whose number a user here has among their contacts, or nobody. */
 export const registrations = ['open', 'invited', 'closed'] as const;
 export type Registration = (typeof registrations)[number];
 
 interface Shape {
-  /** What somebody gets where neither an operator nor a variable says something; null where there is no such limit. */
+  /** Default without an operator's setting or a variable; null means no limit. */
   readonly usual: string | null;
-  /** The variable that says what holds where no operator did, and the part that has it, as `/healthz` calls it. */
+  /** Variable with the value that applies without an operator's setting, and its service, named as in `/healthz`. */
   readonly from?: { readonly part: string; readonly variable: string };
 }
 
@@ -56,7 +56,7 @@ export const installationSettings: Readonly<Record<SettingName, InstallationSett
   social: onUnlessSet,
   linkPreviews: { ...onUnlessSet, from: { part: 'gateway', variable: 'LINK_PREVIEWS' } },
   linkImports: { ...onUnlessSet, from: { part: 'gateway', variable: 'LINK_IMPORTS' } },
-  /** 0 keeps them until somebody deletes them. */
+  /** Days for which messages are retained; 0 retains them until deleted. */
   messagesKeptDays: {
     kind: 'amount',
     min: 0,
@@ -64,7 +64,7 @@ export const installationSettings: Readonly<Record<SettingName, InstallationSett
     usual: '0',
     from: { part: 'chat', variable: 'MESSAGES_KEPT_DAYS' },
   },
-  /** Of one file, in MiB. */
+  /** Maximum size of one file, in MiB. */
   fileMegabytes: { kind: 'amount', min: 1, max: 5_120, usual: '5120' },
   groupMembers: { kind: 'amount', min: 2, max: 500, usual: '500' },
   meetingParticipants: { kind: 'amount', min: 2, max: 100, usual: '100' },
@@ -91,7 +91,7 @@ export const installationSettings: Readonly<Record<SettingName, InstallationSett
   },
 };
 
-/** What operators set, of which each may be absent. */
+/** Settings by operators; each may be absent. */
 export interface SettingValues {
   readonly registration?: Registration;
   readonly calls?: boolean;
@@ -111,7 +111,7 @@ export interface SettingValues {
 
 export const isSettingName = (name: string): name is SettingName => (settingNames as readonly string[]).includes(name);
 
-/** What somebody wrote, as it is kept; undefined where the setting cannot be that. */
+/** Normalizes a value for storage. Returns undefined if it is invalid for the setting. */
 export function settingValue(name: SettingName, text: string): string | undefined {
   const setting = installationSettings[name];
   const given = text.trim();
@@ -127,7 +127,7 @@ export function settingValue(name: SettingName, text: string): string | undefine
   }
 }
 
-/** What a setting can be, for whoever set it to something else. */
+/** Describes the valid values of a setting, for an operator who entered an invalid one. */
 export function settingWords(name: SettingName): string {
   const setting = installationSettings[name];
   if (setting.kind === 'amount') return `${name} is a whole number from ${setting.min} to ${setting.max}.`;
@@ -135,7 +135,7 @@ export function settingWords(name: SettingName): string {
   return `${name} is ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}.`;
 }
 
-/** What was set, of a service that knows settings of another version too: what is unknown here is passed over. */
+/** Reads settings from a service that may run another version; unknown ones are ignored. */
 export function readSettings(
   rows: readonly { name?: string | undefined; value?: string | undefined }[],
 ): SettingValues {

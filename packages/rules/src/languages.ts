@@ -1,17 +1,17 @@
-/** The languages in which Nolo writes to people: mails, text messages, receipts. */
+/** Languages in which Nolo writes to users: emails, text messages, receipts. */
 export const writtenLanguages = ['en', 'de'] as const;
 export type WrittenLanguage = (typeof writtenLanguages)[number];
 
-/** What an account chooses of: one of them for all its devices, or that each speaks its own. */
+/** Language choices of an account: a language for all its devices, or each device's own. */
 export const languageChoices = ['device', ...writtenLanguages] as const;
 export type LanguageChoice = (typeof languageChoices)[number];
 
-/** One of them, whatever another version or nobody said. */
+/** Returns one of the languages, also for an unknown or missing value. */
 export function writtenLanguage(told: string | undefined): WrittenLanguage {
   return writtenLanguages.find((known) => known === told) ?? 'en';
 }
 
-/** Whether there is such a time zone (IANA), as far as this machine knows. */
+/** Returns true if the IANA time zone exists, as far as this machine knows. */
 export function isTimeZone(name: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: name });
@@ -21,10 +21,10 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** In which words a person is told of times and amounts. */
+/** Language and time zone for times and amounts in messages to a user. */
 export interface Reader {
   readonly language: WrittenLanguage;
-  /** IANA; UTC is meant where it is not known. */
+  /** IANA time zone; UTC if unknown. */
   readonly timeZone?: string | undefined;
 }
 
@@ -33,16 +33,19 @@ function dateIn({ language, timeZone }: Reader, options: Intl.DateTimeFormatOpti
   return new Intl.DateTimeFormat(language, { ...options, timeZone: known });
 }
 
-/** A day as it is written in a sentence. */
+/** Formats a date for use in a sentence. */
 export const dayFor = (reader: Reader, time: Date): string => dateIn(reader, { dateStyle: 'long' }).format(time);
 
-/** A point in time, to the minute and with its zone. */
+/** Formats a time, to the minute and with its zone. */
 export function timeFor(reader: Reader, time: Date): string {
   const day = { year: 'numeric', month: 'long', day: 'numeric' } as const;
   return dateIn(reader, { ...day, hour: 'numeric', minute: '2-digit', timeZoneName: 'short' }).format(time);
 }
 
-/** Money with the code of its currency, which leaves no doubt whose dollars they are. All of ours have two decimals. */
+/**
+ * Formats money with the currency code, which distinguishes, for example, kinds of dollars. All supported currencies
+ * have two decimals.
+ */
 export function moneyFor({ language }: Reader, minor: number, currency: string): string {
   return new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' }).format(minor / 100);
 }

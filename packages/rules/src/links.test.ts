@@ -88,6 +88,6 @@ test('what was made to keep the page busy does not', () => {
   ]) {
     findLinks(text);
   }
-  // Of the processor's time, for others may be using it, too.
+  // CPU time, because other processes may use the machine too.
   expect(process.cpuUsage(began).user).toBeLessThan(500_000);
 });

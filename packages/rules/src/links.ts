@@ -1,28 +1,32 @@
-/** A piece of a message: plain text, or an address that may be followed. */
+/** Piece of a message: plain text, or a URL that can be followed. */
 export interface TextPart {
   readonly text: string;
   readonly href: string | null;
 }
 
 /**
- * A letter or digit of a script that separates words by spaces. Marks and addresses begin and end beside other characters
- * only. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese have no spaces there, so their letters do not count.
+ * Letter or digit of a script that separates words by spaces. Formatting marks and URLs begin and end beside other
+ * characters only. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese have no spaces there, so their letters do
+ * not count.
  */
 export const wordCharacter = String.raw`(?:(?![\p{scx=Hani}\p{scx=Hira}\p{scx=Kana}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}])[\p{L}\p{N}])`;
 
-/** What ends an address wherever it stands: spaces, quotation marks, isolates, and the brackets and full-width marks of East Asia. */
+/**
+ * Characters that always end a URL: spaces, quotation marks, isolates, and the brackets and full-width punctuation of
+ * East Asia.
+ */
 const end = String.raw`[\s<>"\u0060\u2066-\u2069\p{Pi}\p{Pf}\u3001-\u3003\u3030\u303d\uff01-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uff65]|(?!\p{ASCII})[\p{Ps}\p{Pe}]`;
 const addressStart = String.raw`(?<!${wordCharacter}|@)(?:https?:\/\/|www\.|mailto:)`;
-/** UTF-16 units after the start of an address. No address that people exchange is longer. */
+/** Maximum UTF-16 units after the start of a URL, as long as any that people exchange. */
 const maxLength = 2_048;
-/** A mark of the sentence. Those of ASCII are named, because others belong to addresses. */
+/** Sentence punctuation. The ASCII ones are listed, because others belong to URLs. */
 const sentenceMark = /[.,:;!?'*_~]|(?!\p{ASCII})\p{Po}/u;
-/** Characters that turn the reading direction or cannot be seen would make an address look like another. */
+/** Characters that change the reading direction or are invisible, and could disguise a URL as another. */
 const deceptive = /[\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
 const openings: Record<string, string> = { ')': '(', ']': '[', '}': '{' };
 
-/** Takes the sentence's own marks off the end: a full stop, and a bracket that was opened before the address. */
+/** Removes the sentence's own punctuation from the end: a full stop, or a bracket that was opened before the URL. */
 function withoutTail(text: string): string {
   const surplus: Record<string, number> = {};
   for (const [closing, opening] of Object.entries(openings)) {
@@ -37,7 +41,7 @@ function withoutTail(text: string): string {
   return text.slice(0, end);
 }
 
-/** The address to follow, or null where what stands there would lead elsewhere than it seems to. */
+/** Returns the URL to follow, or null if it would lead elsewhere than it appears to. */
 export function hrefOf(text: string): string | null {
   if (deceptive.test(text)) return null;
   const address = /^www\./iu.test(text) ? `https://${text}` : text;
@@ -51,12 +55,14 @@ export function hrefOf(text: string): string | null {
   return url.href;
 }
 
-/** Where words of a text stop that may hold a bare host: as addresses end, and at brackets and marks of ASCII. */
+/**
+ * Separators of words that may contain a bare host: the same as the ends of URLs, plus ASCII brackets and punctuation.
+ */
 export const betweenAddresses = new RegExp(String.raw`(?:${end}|[()[\]{}|,;])+`, 'u');
 
 /**
- * Finds what looks like addresses, up to what ends them, and skips what is too long for one. A search goes on where an
- * address ended, so that it takes no longer for texts that are full of starts.
+ * Finds candidates for URLs, up to the characters that end them, and skips those that are too long. The search
+ * continues after each candidate, so that texts full of starts take no longer.
  */
 function* candidatesIn(text: string): Iterable<{ readonly index: number; readonly address: string }> {
   const starts = new RegExp(addressStart, 'giu');
@@ -70,7 +76,7 @@ function* candidatesIn(text: string): Iterable<{ readonly index: number; readonl
   }
 }
 
-/** Splits a message into text and links. The parts put together are the message, unchanged. */
+/** Splits a message into text and links. The concatenated parts equal the message. */
 export function findLinks(text: string): TextPart[] {
   const parts: TextPart[] = [];
   let from = 0;
@@ -86,5 +92,5 @@ export function findLinks(text: string): TextPart[] {
   return parts;
 }
 
-/** Whether a text has a link that can be followed. */
+/** Returns true if a text contains a link that can be followed. */
 export const hasLink = (text: string): boolean => findLinks(text).some(({ href }) => href !== null);

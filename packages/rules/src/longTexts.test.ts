@@ -1,6 +1,6 @@
 import * as rules from './index.ts';
 
-/** What long texts are made of: what regular expressions search for, and what takes work to put in order. */
+/** Building blocks of long texts: what regular expressions search for, and what is expensive to normalize. */
 const pieces = [
   'a',
   ' ',
@@ -40,7 +40,7 @@ const texts = pieces.flatMap((piece) => {
   return [`x${run}x`, `${run}\u0000`];
 });
 
-/** Every function that is given a text from outside. */
+/** Functions that receive external texts. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   barredHostIn: (text) => rules.barredHostIn(new Set(['*.example.org']), text),
   cleanName: rules.cleanName,

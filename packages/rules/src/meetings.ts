@@ -1,15 +1,15 @@
-/** What everyone must agree on about meetings and calls (spec sections 3, 5 and 9; decisions 9, 19 to 23). */
+/** Shared rules of meetings and calls (spec sections 3, 5 and 9; decisions 9, 19 to 23). */
 
-/** `/meeting/{id}` takes a room code or a call's id (decision 10). */
+/** Returns true for a call's id. `/meeting/{id}` accepts a room code or a call's id (decision 10). */
 export function isCallId(id: string): boolean {
   return /^call-[0-9a-z-]{1,80}$/.test(id);
 }
 
-/** Before it begins, a meeting is `scheduled` for a time, or only `created` (decision 50). */
+/** Statuses of a meeting. Before it begins, it is `scheduled` for a time, or only `created` (decision 50). */
 export const meetingStatuses = ['created', 'scheduled', 'live', 'completed', 'cancelled'] as const;
 export type MeetingStatus = (typeof meetingStatuses)[number];
 
-/** Whether a meeting still waits for its first participant. */
+/** Returns true if a meeting still waits for its first participant. */
 export const hasNotBegun = (status: MeetingStatus): boolean => status === 'created' || status === 'scheduled';
 
 export const meetingRecurrences = ['none', 'daily', 'weekdays', 'weekly', 'monthly'] as const;
@@ -18,7 +18,7 @@ export type MeetingRecurrence = (typeof meetingRecurrences)[number];
 export const participantRoles = ['host', 'co_host', 'participant', 'guest'] as const;
 export type ParticipantRole = (typeof participantRoles)[number];
 
-/** Where a track comes from. */
+/** Source of a track. */
 export const mediaSources = ['microphone', 'camera', 'screen', 'screen_audio'] as const;
 export type MediaSource = (typeof mediaSources)[number];
 
@@ -48,7 +48,10 @@ export type CallStatus = (typeof callStatuses)[number];
 export const callEndReasons = ['completed', 'declined', 'missed', 'cancelled', 'busy', 'failed'] as const;
 export type CallEndReason = (typeof callEndReasons)[number];
 
-/** Whether nobody has yet to be told how a call ended: who talked or declined knows. Only the rest counts as unread. */
+/**
+ * Returns true if the end of a call is no news: participants who talked or declined know it. Only other ends count as
+ * unread.
+ */
 export function isQuietCallEnd(reason: CallEndReason): boolean {
   return reason === 'completed' || reason === 'declined' || reason === 'failed';
 }
@@ -58,7 +61,10 @@ export function callTypeOf(asked: string | null | undefined): CallType {
   return asked === 'voice' || asked === 'audio' ? 'audio' : 'video';
 }
 
-/** Columns and rows of the grid for so many tiles, self included (decision 22); what is more goes on pages. */
+/**
+ * Returns the columns and rows of the grid for a number of tiles, including the user's own (decision 22). Excess tiles
+ * are on further pages.
+ */
 export function meetingGrid(tiles: number): { columns: number; rows: number } {
   if (tiles <= 2) return { columns: 1, rows: Math.max(1, tiles) };
   if (tiles <= 4) return { columns: 2, rows: 2 };

@@ -1,9 +1,12 @@
-/** A person's name as shown: first and last name, whichever exist. */
+/** Returns a user's displayed name: first and last name, as far as present. */
 export function fullName(firstName: string, lastName: string): string {
   return `${firstName} ${lastName}`.trim();
 }
 
-/** Characters that nobody sees, where they change the one before them: emoji, Chinese, Mongolian and Korean characters. */
+/**
+ * Invisible characters in places where they modify the character before them: emoji, Chinese, Mongolian and Korean
+ * characters.
+ */
 const modifying = [
   String.raw`(?<=\p{Extended_Pictographic})[\ufe0e\ufe0f]`,
   String.raw`(?<=[\d#*])\ufe0f(?=\u20e3)`,
@@ -13,8 +16,8 @@ const modifying = [
   String.raw`(?<=(?!\p{DI})\p{sc=Hang})[\u3164\uffa0]`,
 ].join('|');
 /**
- * All other characters that nobody sees, among them all bidi controls (Unicode Annex 9): they make one name look like
- * another, or turn the text around it. `\p{DI}` leaves out format characters that are visible, such as the Arabic number sign.
+ * All other invisible characters, including all bidi controls (Unicode Annex 9): they make one name look like another,
+ * or reverse the text around it. `\p{DI}` excludes visible format characters, such as the Arabic number sign.
  */
 const hidden = new RegExp(
   String.raw`(?![\u200c\u200d\u{e0020}-\u{e007f}]|${modifying})\p{DI}|[\ufff9-\ufffb\p{Cs}]`,
@@ -22,39 +25,41 @@ const hidden = new RegExp(
 );
 const emoji = String.raw`\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f`;
 /**
- * Joiners mean something in emoji and in scripts that join letters: Persian, Sinhala. The lookahead comes first so that
- * long runs of marks are searched at joiners only.
+ * Joiners without a function. They matter in emoji and in scripts with joined letters: Persian, Sinhala. The lookahead
+ * comes first, so that long runs of marks are searched at joiners only.
  */
 const idleJoiner = new RegExp(
   String.raw`(?=[\u200c\u200d])(?<!(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}\p{DI}])\p{L}\p{M}*|[${emoji}])[\u200c\u200d]+`,
   'gu',
 );
-/** Tag characters mean something only after an emoji: the flag of England. */
+/** Tag characters without a function. They matter only after an emoji: the flag of England. */
 const idleTags = new RegExp(String.raw`(?<![${emoji}\u{e0020}-\u{e007f}])[\u{e0020}-\u{e007f}]+`, 'gu');
 
-/** Letters and spaces that have a width, but no ink. */
+/** Letters and spaces with a width but no ink. */
 const blank = String.raw`\s\u2800\u3164\u115f\u1160\uffa0`;
-/** The lookbehind makes a search try each run once: from all its characters, a long name would take minutes. */
+/** The lookbehind makes a search try each run once; trying from every character, a long name would take minutes. */
 const blankEdges = new RegExp(String.raw`^[${blank}]+|(?<![${blank}])[${blank}]+$`, 'gu');
 
 /**
- * Marks upon marks: more than 30 on one letter are no writing (Unicode Annex 15, stream-safe text), and putting them in
- * order takes time that grows with the square of their number.
+ * Stacked marks: more than 30 on one letter are not valid writing (Unicode Annex 15, stream-safe text), and ordering
+ * them takes quadratic time.
  */
 const piled = /(?=\p{M})(?<=\p{M}{30})\p{M}+/gu;
 
-/** A text whose letters have at most 30 marks, which is what makes `String.normalize` quick for every text. */
+/** Returns the text with at most 30 marks per letter, which keeps `String.normalize` fast for every text. */
 export const withoutPiles = (text: string): string => text.replace(piled, '');
 
-/** A text without characters that are not seen and act as controls. Joiners and tags stay where they mean something. */
+/** Returns the text without invisible control characters. Joiners and tags with a function stay. */
 export function withoutHidden(text: string): string {
   return text.replace(hidden, '').replace(idleJoiner, '').replace(idleTags, '');
 }
 
-/** A name in one line and in NFC, without hidden characters and blank edges; empty if a reader would see nothing of it. */
+/**
+ * Returns a name on one line and in NFC, without hidden characters and blank edges; empty if nothing of it is visible.
+ */
 export function cleanName(given: string): string {
   return (
-    // Characters that stood apart compose after that, and may pile up.
+    // Removing hidden characters can make others compose and stack, so this comes last.
     withoutPiles(
       withoutHidden(
         withoutPiles(given)
@@ -70,26 +75,29 @@ export function cleanName(given: string): string {
 
 export interface NameRule {
   readonly min: number;
-  /** In code points. */
+  /** Maximum length in code points. */
   readonly max: number;
 }
 
-/** A name as it is stored; undefined if it is too short or too long once it is clean. */
+/** Returns a name in its stored form; undefined if it is too short or too long after cleaning. */
 export function nameWithin(given: string, { min, max }: NameRule): string | undefined {
-  // Longer than a name with all its marks and a page of blanks: nothing of it is read.
+  // Longer than a name with all its marks and a page of blanks: not worth processing.
   if (given.length > 64 * max + 4_096) return undefined;
   const name = cleanName(given);
   const { length } = [...name];
   return length >= min && length <= max ? name : undefined;
 }
 
-/** Any letter that is written from right to left, and the controls of direction. */
+/** Letters written from right to left, and direction controls. */
 const turning =
   /[\u0590-\u08ff\u200e\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 const directions = /[\u202a-\u202e\u2066-\u2069]/u;
 
-/** How many isolates are open after each character; undefined if one ends that did not begin, or other controls are there. */
+/**
+ * Returns the number of open isolates after each character; undefined if one ends that did not begin, or if other
+ * controls are present.
+ */
 function depthsOf(text: string): number[] | undefined {
   const depths: number[] = [];
   let open = 0;
@@ -104,8 +112,9 @@ function depthsOf(text: string): number[] | undefined {
 }
 
 /**
- * A text from somebody else for the middle of a sentence in plain text: it cannot change the direction of the words around
- * it (FSI and PDI of Unicode Annex 9). In HTML, `<bdi>` does the same. Texts that could not change it stay as they are.
+ * Isolates a user's text for use within a plain text sentence, so that it cannot change the direction of the words
+ * around it (FSI and PDI of Unicode Annex 9). In HTML, `<bdi>` does the same. Texts that could not change it are
+ * returned unchanged.
  *
  * @param direction of the sentence
  */
@@ -117,5 +126,5 @@ export function isolated(text: string, direction: 'ltr' | 'rtl' = 'ltr'): string
   return depths.indexOf(0) === depths.length - 1 ? text : `\u2068${text}\u2069`;
 }
 
-/** The direction of a sentence, by its letters. */
+/** Returns the direction of a sentence, by its letters. */
 export const directionOfText = (text: string): 'ltr' | 'rtl' => (/[\u0590-\u08ff]/u.test(text) ? 'rtl' : 'ltr');

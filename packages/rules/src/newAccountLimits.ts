@@ -1,6 +1,6 @@
 import type { RateLimit, RateLimitName } from './limits.ts';
 
-/** What spam is made of: of it an account that is new may do this much, where others may do what `rateLimits` says. */
+/** Stricter limits of new accounts for actions that spammers use; other accounts have those of `rateLimits`. */
 export const newAccountLimits: Partial<Record<RateLimitName, RateLimit>> = {
   conversationStartsPerUserDay: { points: 40, durationSeconds: 86_400 },
   contactAddsPerUserDay: { points: 100, durationSeconds: 86_400 },

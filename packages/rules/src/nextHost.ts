@@ -1,9 +1,9 @@
 import type { ParticipantRole } from './meetings.ts';
 
 /**
- * The person who hosts a meeting after a host has left: another host, else a co-host, else the person with an account who
- * has been inside longest. Guests never host, so it is undefined if only guests stay. `people` are those who stay, ordered
- * by when they joined.
+ * Returns the next host of a meeting after a host leaves: another host, else a co-host, else the signed-in user who has
+ * been inside longest. Guests never host, so the result is undefined if only guests stay. `people` are those who stay,
+ * in order of joining.
  */
 export function nextHost<Person extends { readonly role: ParticipantRole }>(
   people: readonly Person[],

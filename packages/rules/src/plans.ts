@@ -1,11 +1,11 @@
 export const planIds = ['free', 'plus', 'business'] as const;
 export type PlanId = (typeof planIds)[number];
 
-/** What a plan allows in calls and meetings (spec section 6; decisions 21 and 27). */
+/** Limits of a plan in calls and meetings (spec section 6; decisions 21 and 27). */
 export interface MeetingAllowance {
-  /** People in one call or meeting. */
+  /** Participants in one call or meeting. */
   readonly participants: number;
-  /** Minutes of a meeting of three or more; null without a limit. */
+  /** Minutes of a meeting of three or more; null means unlimited. */
   readonly minutes: number | null;
 }
 
@@ -15,14 +15,14 @@ export const meetingAllowances: Readonly<Record<PlanId, MeetingAllowance>> = {
   business: { participants: 100, minutes: null },
 };
 
-/** Minutes of voice notes that a plan transcribes in a month, for each user (decision 28). */
+/** Minutes of voice notes that a plan transcribes per month and user (decision 28). */
 export const transcriptionMinutes: Readonly<Record<PlanId, number>> = {
   free: 30,
   plus: 300,
   business: 1_200,
 };
 
-/** Bytes of files that a plan keeps for each user (spec section 6). */
+/** Bytes of files that a plan stores per user (spec section 6). */
 export const storageBytes: Readonly<Record<PlanId, number>> = {
   free: 2_147_483_648,
   plus: 10_737_418_240,

@@ -1,28 +1,28 @@
 import { currencies, type Currency } from './prices.ts';
 
-/** What of somebody's likings is chosen from a few. */
+/** Preferences with a fixed set of choices. */
 export const preferenceChoices = {
   theme: ['system', 'light', 'dark'],
   density: ['comfortable', 'compact'],
   textSize: ['usual', 'large', 'larger', 'largest'],
-  /** Whether links that one writes are looked at. */
+  /** Link previews for links that the user writes. */
   linkPreviews: ['on', 'off'],
-  /** In which prices are shown. */
+  /** Currency in which prices are shown. */
   currency: currencies,
 } as const;
 
 export const preferenceLimits = { recentEmoji: 24, emojiLength: 64, emojiTones: 5 } as const;
 
-/** How somebody likes the app, on all of their devices. */
+/** User preferences for the app, shared by all devices. */
 export interface PreferenceValues {
   theme: (typeof preferenceChoices.theme)[number];
   density: (typeof preferenceChoices.density)[number];
   textSize: (typeof preferenceChoices.textSize)[number];
   linkPreviews: (typeof preferenceChoices.linkPreviews)[number];
   currency: Currency;
-  /** The latest first. */
+  /** Most recent first. */
   recentEmoji: readonly string[];
-  /** 0 without one, 1 to 5 from light to dark. */
+  /** 0 for none, 1 to 5 from light to dark. */
   emojiTone: number;
 }
 export type PreferenceName = keyof PreferenceValues;
@@ -36,7 +36,9 @@ export const preferenceNames: readonly PreferenceName[] = [
 const isEmojiText = (value: unknown): boolean =>
   typeof value === 'string' && value.length > 0 && value.length <= preferenceLimits.emojiLength;
 
-/** Whether there is such a preference and it can have that value; what another version knows more of is none. */
+/**
+ * Returns true if the preference exists and the value is valid. Preferences and values of other versions are invalid.
+ */
 export function isPreference(name: string, value: unknown): boolean {
   if (name === 'recentEmoji') {
     return Array.isArray(value) && value.length <= preferenceLimits.recentEmoji && value.every(isEmojiText);

@@ -1,16 +1,16 @@
 import type { PlanId } from './plans.ts';
 
-/** What is sold, for how much and by whom it is settled (spec section 9, decisions 28 to 31). */
+/** Items on sale, their prices, and their settlement (spec section 9, decisions 28 to 31). */
 
 export const currencies = ['ZAR', 'USD', 'EUR', 'GBP', 'NGN', 'KES', 'GHS', 'CAD', 'AUD'] as const;
 export type Currency = (typeof currencies)[number];
 
-/** A currency as clients show it. */
+/** Currency as clients show it. */
 export interface CurrencyDetails {
   readonly code: Currency;
   readonly symbol: string;
   readonly name: string;
-  /** How much of the currency one South African rand is (spec section 9); prices are listed and not converted. */
+  /** Value of one South African rand in this currency (spec section 9). Prices are listed, not converted. */
   readonly exchangeRate: number;
 }
 
@@ -26,7 +26,7 @@ export const currencyDetails: readonly CurrencyDetails[] = [
   { code: 'AUD', symbol: 'A$', name: 'Australian dollar', exchangeRate: 0.082 },
 ];
 
-/** `storage` is 20 GB more, `transcription` 100 hours more, each for a period. */
+/** Add-ons for one period: `storage` adds 20 GB, `transcription` 100 hours. */
 export const addOnIds = ['storage', 'transcription'] as const;
 export type AddOnId = (typeof addOnIds)[number];
 
@@ -37,8 +37,8 @@ export const saleItems = [...paidPlanIds, ...addOnIds] as const;
 export type SaleItem = (typeof saleItems)[number];
 
 /**
- * Prices of a period in minor units (all of these currencies have two decimals), taxes included. Business is for each seat.
- * CAD and AUD are of decision 28, all others of spec section 9.
+ * Prices of one period in minor units (all of these currencies have two decimals), taxes included. Business is per
+ * seat. CAD and AUD come from decision 28, all others from spec section 9.
  */
 export const prices: Readonly<Record<SaleItem, Readonly<Record<Currency, number>>>> = {
   plus: {
@@ -92,14 +92,17 @@ export type GatewayId = (typeof gatewayIds)[number];
 
 export const gatewayNames: Readonly<Record<GatewayId, string>> = { payfast: 'PayFast', paypal: 'PayPal' };
 
-/** PayFast takes rand, PayPal the rest; what PayPal does not settle is charged at the dollar's list price (decision 29). */
+/**
+ * Returns gateway and currency of a payment: PayFast for rand, PayPal for the rest. Currencies that PayPal does not
+ * settle are charged at the dollar list price (decision 29).
+ */
 export function settlementOf(currency: Currency): { readonly gateway: GatewayId; readonly currency: Currency } {
   if (currency === 'ZAR') return { gateway: 'payfast', currency };
   const inDollars = currency === 'NGN' || currency === 'KES' || currency === 'GHS';
   return { gateway: 'paypal', currency: inDollars ? 'USD' : currency };
 }
 
-/** What one period of an item costs, in minor units. @param seats of Business; 1 for everything else */
+/** Returns the price of one period of an item, in minor units. @param seats for Business; 1 for everything else */
 export function priceOf(item: SaleItem, currency: Currency, seats = 1): number {
   return prices[item][currency] * (item === 'business' ? seats : 1);
 }
@@ -115,7 +118,7 @@ const currencyOfZone: Readonly<Record<string, Currency>> = {
   'America/Los_Angeles': 'USD',
 };
 
-/** The currency that is shown first (spec section 9). @param timeZone an IANA name */
+/** Returns the default currency (spec section 9). @param timeZone an IANA name */
 export function currencyOfTimeZone(timeZone: string): Currency {
   return Object.hasOwn(currencyOfZone, timeZone) ? (currencyOfZone[timeZone] ?? 'ZAR') : 'ZAR';
 }
@@ -124,8 +127,11 @@ export const isCurrency = (text: string): text is Currency => (currencies as rea
 export const isSaleItem = (text: string): text is SaleItem => (saleItems as readonly string[]).includes(text);
 export const isAddOn = (text: string): text is AddOnId => (addOnIds as readonly string[]).includes(text);
 
-/** A period that was paid for, the reminder before its end and the time after it in which nothing is taken away (decision 30). */
+/**
+ * Days of a paid period, days before its end for the reminder, and days of grace after it without restrictions
+ * (decision 30).
+ */
 export const billingPeriod = { days: 30, reminderDaysBefore: 3, graceDays: 7 } as const;
 
-/** Business is bought for this many people. */
+/** Number of Business seats that can be bought. */
 export const seatLimits = { min: 1, max: 500 } as const;

@@ -1,4 +1,4 @@
-/** What people are told of by web push, on all of their devices or on none. */
+/** Kinds of web push notifications; each is enabled for all of a user's devices or none. */
 export const pushKinds = [
   'messages',
   'reactions',
@@ -12,42 +12,42 @@ export const pushKinds = [
 ] as const;
 export type PushKind = (typeof pushKinds)[number];
 
-/** What a push is about; each is of one kind. Nothing else is known of it but ids. */
+/** Types of pushes, each of one kind. A push contains only ids. */
 export const pushTypes = {
   message: 'messages',
   mention: 'messages',
   reply: 'messages',
   reaction: 'reactions',
   call: 'calls',
-  /** It does not ring any more: answered or declined on another device. */
+  /** Stopped ringing: answered or declined on another device. */
   call_over: 'calls',
   missed_call: 'calls',
-  /** Somebody asks to be let into a group. */
+  /** New request to join a group. */
   join_request: 'requests',
-  /** A scheduled post went out, or did not. */
+  /** Scheduled post published or failed. */
   post: 'posts',
-  /** Somebody waits in a meeting's lobby, and no host is there. */
+  /** User waiting in a meeting's lobby while no host is there. */
   lobby_knock: 'lobby',
-  /** A payment arrived, or a paid period is about to end, or has. */
+  /** Payment arrived, or a paid period is about to end or has ended. */
   payment: 'payments',
-  /** The archive of one's account is ready. */
+  /** Archive of the account is ready. */
   export: 'exports',
-  /** Somebody whose status updates one may see has posted one. */
+  /** New status update that the user may see. */
   status: 'statuses',
 } as const satisfies Record<string, PushKind>;
 export type PushType = keyof typeof pushTypes;
 
 export const pushLimits = {
   endpointLength: 1_024,
-  /** Of one account: browsers that take pushes. A further one takes the place of the oldest. */
+  /** Push subscriptions per account. A further one replaces the oldest. */
   subscriptionsPerAccount: 20,
-  /** Seconds for which a push service keeps what a device does not fetch (TTL of RFC 8030). */
+  /** Seconds for which a push service stores what a device does not fetch (TTL of RFC 8030). */
   ttlSeconds: 3 * 86_400,
-  /** The same of an archive of one's account, which is there for a day. */
+  /** Same for an archive of the account, which is available for a day. */
   exportTtlSeconds: 86_400,
-  /** The same of somebody who waits in a lobby. */
+  /** Same for a user who waits in a lobby. */
   lobbyTtlSeconds: 600,
-  /** Milliseconds that a push service has to answer. */
+  /** Timeout of a push service in milliseconds. */
   answerMs: 10_000,
   minutesPerDay: 1_440,
 } as const;

@@ -1,18 +1,18 @@
-/** What can be reported to the operators. */
+/** Things that can be reported to the operators. */
 export const reportKinds = ['person', 'message', 'group', 'status'] as const;
 export type ReportKind = (typeof reportKinds)[number];
 
-/** What for. */
+/** Reasons for a report. */
 export const reportCategories = ['spam', 'harassment', 'violence', 'impersonation', 'other'] as const;
 export type ReportCategory = (typeof reportCategories)[number];
 
-/** A picture that is handed over with a report of a status update: bytes at most, and the types that there are. */
+/** Picture submitted with a report of a status update: maximum bytes, and allowed types. */
 export const reportPicture = { bytes: 400_000, types: ['image/webp', 'image/jpeg', 'image/png'] } as const;
 export type ReportPictureType = (typeof reportPicture.types)[number];
 
 export const reportStates = ['open', 'in_progress', 'closed'] as const;
 export type ReportState = (typeof reportStates)[number];
 
-/** What came of a report that is closed. */
+/** Outcomes of a closed report. */
 export const reportOutcomes = ['nothing', 'warned', 'suspended', 'removed'] as const;
 export type ReportOutcome = (typeof reportOutcomes)[number];

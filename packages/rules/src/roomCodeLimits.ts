@@ -1,14 +1,14 @@
 import type { RateLimitName } from './limits.ts';
 
-/** Whose codes are counted: the account's, or the address's of somebody without one, which may be empty if nobody knows it. */
+/** Subject whose codes are counted: the account, or the address of a caller without one, which is empty if unknown. */
 interface CodeHolder {
   readonly actorId: string | undefined;
   readonly address: string;
 }
 
 /**
- * The counters of somebody's wrong room codes, in the order in which a miss takes from them: who has spent their own takes
- * nothing more from those that they share with others.
+ * Returns the counters of a caller's wrong room codes, in the order in which a miss draws from them: a caller whose own
+ * budget is used up takes nothing more from shared ones.
  */
 export function roomCodeMisses({ actorId, address }: CodeHolder): readonly (readonly [RateLimitName, string])[] {
   const counters: (readonly [RateLimitName, string])[] =
@@ -25,7 +25,7 @@ export function roomCodeMisses({ actorId, address }: CodeHolder): readonly (read
   return counters.filter(([, key]) => key !== '');
 }
 
-/** The counter of the doors that somebody tries while one of those is spent. */
+/** Returns the counter of codes that a caller tries while one of those is used up. */
 export function guardedDoors({ actorId, address }: CodeHolder): readonly (readonly [RateLimitName, string])[] {
   if (actorId !== undefined) return [['guardedDoorsPerUser', actorId]];
   return address === '' ? [] : [['guardedDoorsPerAddress', address]];

@@ -1,25 +1,25 @@
-/** Six characters that people type (decision 9), for meetings and groups in one name space. */
+/** Six-character codes that people type (decision 9), with one namespace for meetings and groups. */
 
-/** Without 0 O 1 I L, which people mistake for each other (decision 9). */
+/** Excludes 0 O 1 I L, which are easily confused (decision 9). */
 export const roomCodeAlphabet = '23456789ABCDEFGHJKMNPQRSTUVWXYZ';
 export const roomCodeLength = 6;
 
-/** What a room code opens. */
+/** Kind of room that a code opens. */
 export type RoomCodeKind = 'meeting' | 'group';
 
-/** A typed code as it is compared: without space, in upper case. */
+/** Returns a typed code in comparable form: without spaces, in upper case. */
 export function normalizeRoomCode(typed: string): string {
   return typed.replace(/\s+/g, '').toUpperCase();
 }
 
-/** Whether a normalized code could be one: six letters or digits (spec section 5). */
+/** Returns true if a normalized code has the right form: six letters or digits (spec section 5). */
 export function looksLikeRoomCode(code: string): boolean {
   return /^[0-9A-Z]{6}$/.test(code);
 }
 
 /**
- * Meetings and groups are kept by two services. The parity of a code says whose it is, so the two never make the same
- * one and need not ask each other (ADR 8). Undefined for what is no code of ours.
+ * Returns the kind of a code. Two services store meetings and groups. The parity of a code identifies the service, so
+ * the two never create the same code and need not coordinate (ADR 8). Undefined for a string that is no room code.
  */
 export function roomCodeKind(code: string): RoomCodeKind | undefined {
   if (code.length !== roomCodeLength) return undefined;
@@ -28,7 +28,7 @@ export function roomCodeKind(code: string): RoomCodeKind | undefined {
   return places.reduce((sum, place) => sum + place, 0) % 2 === 0 ? 'meeting' : 'group';
 }
 
-/** A number below the given one, each as likely as any other, from a cryptographic generator. */
+/** Returns a uniformly distributed random number below the given one, from a cryptographic generator. */
 function randomBelow(below: number): number {
   const bound = 256 - (256 % below);
   for (;;) {
@@ -37,7 +37,7 @@ function randomBelow(below: number): number {
   }
 }
 
-/** A code of that kind; whether it is free is for a store to say. */
+/** Returns a new code of that kind; the store must check whether it is free. */
 export function newRoomCode(kind: RoomCodeKind, random: (below: number) => number = randomBelow): string {
   for (;;) {
     const code = Array.from({ length: roomCodeLength }, () => roomCodeAlphabet[random(roomCodeAlphabet.length)]).join(

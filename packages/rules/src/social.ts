@@ -1,6 +1,9 @@
-/** Posts to social platforms (spec section 9, decisions 25 and 26): what both the server and the counters of clients go by. */
+/**
+ * Posts to social platforms (spec section 9, decisions 25 and 26): rules shared by the server and the counters of
+ * clients.
+ */
 
-/** The specification's names, `twitter` being X; Mastodon and Bluesky are ours. In the order in which they are shown. */
+/** Platform names of the specification, where `twitter` is X; Mastodon and Bluesky are additions. In display order. */
 export const socialPlatforms = [
   'twitter',
   'facebook',
@@ -33,7 +36,7 @@ export const socialPostStates = [
 ] as const;
 export type SocialPostState = (typeof socialPostStates)[number];
 
-/** A post at one account. */
+/** States of a post's delivery to one account. */
 export const socialDeliveryStates = [
   'waiting',
   'publishing',
@@ -44,7 +47,7 @@ export const socialDeliveryStates = [
 ] as const;
 export type SocialDeliveryState = (typeof socialDeliveryStates)[number];
 
-/** Why a post is not out at an account, or nobody knows. */
+/** Reasons why a post is not published at an account, or its state is unknown. */
 export const socialReasons = [
   'authentication_expired',
   'permission_missing',
@@ -64,18 +67,18 @@ export const socialReasons = [
 ] as const;
 export type SocialReason = (typeof socialReasons)[number];
 
-/** More of `limits`: apart from the others, for the first screen needs none of them and carries those. */
+/** Further limits, separate from `limits` because the first screen loads those and needs none of these. */
 export const socialLimits = {
-  /** Characters of a post to social platforms: no platform takes more (spec section 9). */
+  /** Maximum characters of a post; no platform accepts more (spec section 9). */
   socialTextLength: 63_206,
-  /** The most that any platform takes. */
+  /** Maximum of any platform. */
   socialMediaPerPost: 20,
   socialAltTextLength: 4_086,
-  /** Accounts that one post goes to, and that one person has connected. */
+  /** Target accounts per post, and connected accounts per user. */
   socialAccountsPerPost: 50,
   socialAccountsPerUser: 50,
   socialPostsPerPage: 100,
-  /** Posts and drafts that one person keeps. */
+  /** Stored posts and drafts per user. */
   socialPostsPerUser: 5_000,
 } as const;
 export type SocialLimits = typeof socialLimits;

@@ -5,17 +5,17 @@ import { countX } from './xLength.ts';
 
 const countCodePoints = (text: string): number => [...text.normalize('NFC')].length;
 
-/** An emoji with all that belongs to it: skin tones, joined emoji, tags, both letters of a flag, the keycap. */
+/** Complete emoji sequence: skin tones, joined emoji, tags, both letters of a flag, the keycap. */
 const emoji =
   /\p{Regional_Indicator}{2}|[\d#*]\ufe0f?\u20e3|[©®]\ufe0f|(?![©®])(?:\p{Extended_Pictographic}|\p{Emoji_Presentation})(?:\ufe0f|\p{Emoji_Modifier})?[\u{e0020}-\u{e007f}]*(?:\u200d\p{Extended_Pictographic}(?:\ufe0f|\p{Emoji_Modifier})?)*/gu;
 
-/** Emoji count as the bytes of UTF-8 that they have. https://developers.facebook.com/docs/threads/overview#limitations */
+/** Counts an emoji as its number of UTF-8 bytes. https://developers.facebook.com/docs/threads/overview#limitations */
 function countThreads(text: string): number {
   const bytes = text.match(emoji)?.reduce((sum, one) => sum + new TextEncoder().encode(one).length, 0) ?? 0;
   return bytes + countCodePoints(text.replace(emoji, ''));
 }
 
-/** Links count 23, and of a mention only the name does. https://docs.joinmastodon.org/user/posting/#text */
+/** Counts a link as 23, and only the name of a mention. https://docs.joinmastodon.org/user/posting/#text */
 function countMastodon(text: string): number {
   const links = findLinks(text).map(({ text: part, href }) =>
     href !== null && /^https?:/iu.test(part) ? 'x'.repeat(23) : part,
@@ -26,7 +26,7 @@ function countMastodon(text: string): number {
 const blueskyBytes = 3_000;
 
 /**
- * Graphemes, of which there may be 300. A text of more than 3,000 bytes is too long as well, so there ten bytes count as
+ * Counts graphemes, up to 300 allowed. A text of more than 3,000 bytes is also too long, so ten bytes count as at least
  * one. https://github.com/bluesky-social/atproto/blob/main/lexicons/app/bsky/feed/post.json
  */
 function countBluesky(text: string): number {
@@ -34,7 +34,7 @@ function countBluesky(text: string): number {
   return bytes <= blueskyBytes ? countCharacters(text) : Math.max(countCharacters(text), Math.ceil(bytes / 10));
 }
 
-/** How long a text is, as each platform counts. */
+/** Length of a text as each platform counts it. */
 export const countSocialText: Readonly<Record<SocialPlatform, (text: string) => number>> = {
   twitter: countX,
   facebook: countCodePoints,

@@ -1,49 +1,49 @@
 import { limits } from './limits.ts';
 
-/** So much at once, and then so much in each second. */
+/** Token bucket: burst size and refill per second. */
 export interface Pace {
   readonly burst: number;
   readonly perSecond: number;
 }
 
-/** What clients may do over `/ws`. Each replica of the gateway counts for itself. */
+/** Limits of clients over `/ws`. Each gateway replica counts separately. */
 export const socketLimits = {
-  /** Sockets of one account that are open at once. */
+  /** Open sockets per account. */
   openPerUser: 30,
   framesPerSocket: { burst: 50, perSecond: 20 },
-  /** Of all sockets of an account together: bytes of frames, and what frames cost. */
+  /** Limits over all sockets of an account: bytes of frames, and their cost. */
   bytesPerUser: { burst: 524_288, perSecond: 65_536 },
   costPerUser: { burst: 400, perSecond: 60 },
   /**
-   * What turns something off or leaves has a budget that nothing else takes from, over all sockets of an account: nobody
-   * is kept speaking, seen or in a room because they have done too much.
+   * Separate budget over all sockets of an account for events that turn something off or leave: excessive activity must
+   * not force anyone to stay audible, visible or in a room.
    */
   endingsPerUser: { burst: 60, perSecond: 20 },
-  /** Entries of a frame's objects and lists that cost as much as asking for one thing. */
+  /** Entries of a frame's objects and lists that cost as much as one simple request. */
   entriesPerCost: 100,
-  /** Bytes of a frame above which `type`, and an `id` if there is one, must stand at its beginning. */
+  /** Bytes of a frame above which `type`, and `id` if present, must be at its beginning. */
   plainFrameBytes: 4_096,
 } as const satisfies Record<string, number | Pace>;
 
 export interface SocketEventLimit {
-  /** Of the whole frame. */
+  /** Maximum bytes of the whole frame. */
   readonly bytes: number;
   /**
-   * 1 where little is done; more where several services are asked, or a media node has to make something; 0 where another
-   * event has paid for it.
+   * Cost of the event: 1 for little work; more if several services are called, or a media node must create something; 0
+   * if another event has paid for it.
    */
   readonly cost: number;
-  /** Turns something off or leaves: always, or where this field is false. */
+  /** Marks an event that turns something off or leaves: always, or if this field is false. */
   readonly ends?: true | 'enabled' | 'raised';
 }
 
-/** Room for a frame's names, its id and the ids in its data. */
+/** Bytes for a frame's names, its id and the ids in its data. */
 const small = 1_024;
 const little = { bytes: small, cost: 1 };
-/** Whole descriptions of what a browser can send and receive. */
+/** Bytes for complete descriptions of a browser's sending and receiving capabilities. */
 const capabilitiesBytes = 32_768;
 
-/** What frames of each event may weigh. */
+/** Size and cost limits of each event. */
 export const socketEventLimits = {
   authenticate: little,
   ping: little,
@@ -57,7 +57,7 @@ export const socketEventLimits = {
   typing_start: { bytes: small, cost: 2 },
   typing_stop: { bytes: small, cost: 2, ends: true },
   join_meeting: { bytes: capabilitiesBytes, cost: 20 },
-  // Joining has paid for it, and nobody is to stay in a room that they cannot afford to leave.
+  // Joining has paid for it, and nobody should be stuck in a room because they cannot afford to leave.
   leave_meeting: { bytes: small, cost: 0, ends: true },
   meeting_audio_toggle: { bytes: small, cost: 3, ends: 'enabled' },
   meeting_video_toggle: { bytes: small, cost: 3, ends: 'enabled' },

@@ -3,7 +3,7 @@ import type { CallEndReason, CallType } from './meetings.ts';
 export const memberRoles = ['owner', 'admin', 'member'] as const;
 export type MemberRole = (typeof memberRoles)[number];
 
-/** What members may do in a group, and who comes in how (spec section 3). */
+/** Settings of what members may do in a group and how people join (spec section 3). */
 export const groupSettingNames = [
   'allowScreenShare',
   'allowFileSharing',
@@ -12,22 +12,22 @@ export const groupSettingNames = [
 ] as const;
 export type GroupSettingName = (typeof groupSettingNames)[number];
 
-/** A call that was, in a direct conversation. */
+/** Past call in a direct conversation. */
 export interface CallNote {
   readonly kind: 'call';
   readonly callId: string;
   readonly callType: CallType;
   readonly outcome: CallEndReason;
-  /** Seconds of talk, rounded down; 0 where nobody answered. */
+  /** Seconds of talk, rounded down; 0 if unanswered. */
   readonly durationSeconds: number;
-  /** When somebody called, as ISO 8601; notes of before it was kept have none. */
+  /** Time of the call, as ISO 8601; absent in older messages. */
   readonly calledAt?: string;
 }
 
-/** What happened to a group, or to a conversation as a whole. Who did it is the message's sender. */
+/** Event of a group or a conversation as a whole. The message's sender is the actor. */
 export type ConversationNote =
   | { readonly kind: 'group_created'; readonly name: string }
-  /** The sender came in: by the code or a link, or let in by `admittedBy`. */
+  /** The sender joined: by the code or a link, or admitted by `admittedBy`. */
   | { readonly kind: 'member_joined'; readonly admittedBy?: string }
   | { readonly kind: 'member_added'; readonly userIds: readonly string[] }
   | { readonly kind: 'member_left' }
@@ -39,22 +39,22 @@ export type ConversationNote =
   | { readonly kind: 'picture_changed'; readonly removed: boolean }
   | {
       readonly kind: 'settings_changed';
-      /** Only what changed. */
+      /** Changed settings only. */
       readonly settings: Readonly<Partial<Record<GroupSettingName | 'isPublic', boolean>>>;
     }
-  /** Null switches disappearing messages off. */
+  /** Null turns disappearing messages off. */
   | { readonly kind: 'timer_changed'; readonly seconds: number | null }
   | { readonly kind: 'message_pinned'; readonly messageId: string; readonly seq: number }
-  /** A call that the sender began. */
+  /** Call that the sender started. */
   | {
       readonly kind: 'group_call';
-      /** Null while it goes on, and can be joined. */
+      /** Null while the call continues and can be joined. */
       readonly durationSeconds: number | null;
-      /** Since when it is so, as ISO 8601. */
+      /** Time of the state, as ISO 8601. */
       readonly at: string;
     };
 
-/** What the server itself writes into a conversation, as the content of a `system` message; clients put it into words. */
+/** Content of a `system` message, which the server writes into a conversation; clients render it as text. */
 export type SystemMessage = CallNote | ConversationNote;
 
 const conversationNotes: ReadonlySet<string> = new Set<ConversationNote['kind']>([
@@ -74,7 +74,7 @@ const conversationNotes: ReadonlySet<string> = new Set<ConversationNote['kind']>
   'group_call',
 ]);
 
-/** Reads the content of a `system` message; null where a newer server says something unknown. */
+/** Parses the content of a `system` message; null if a newer server wrote something unknown. */
 export function readSystemMessage(content: string): SystemMessage | null {
   try {
     const read = JSON.parse(content) as { kind?: unknown; callId?: unknown } | null;
@@ -86,7 +86,7 @@ export function readSystemMessage(content: string): SystemMessage | null {
   }
 }
 
-/** The note of a call in the content of a `system` message; null where it tells of something else. */
+/** Returns the call in the content of a `system` message; null for other system messages. */
 export function readCallNote(content: string): CallNote | null {
   const read = readSystemMessage(content);
   return read?.kind === 'call' ? read : null;

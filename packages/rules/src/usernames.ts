@@ -1,9 +1,9 @@
 import { limits } from './limits.ts';
 
-/** Letters of ASCII, digits, and single dots and underscores between them: nothing of another script can be taken for one. */
+/** ASCII letters, digits, and single dots and underscores between them: nothing of another script can imitate it. */
 const shape = /^[a-z][a-z0-9]*(?:[._][a-z0-9]+)*$/;
 
-/** What stands for all that looks alike, so that one of them is somebody's and no other can be. */
+/** Returns the representative of all similar-looking usernames, so that only one of them can be taken. */
 export function usernameSkeleton(username: string): string {
   return username
     .replace(/[._]/g, '')
@@ -13,7 +13,7 @@ export function usernameSkeleton(username: string): string {
     .replaceAll('vv', 'w');
 }
 
-/** What speaks for the installation, or for nobody. */
+/** Names that suggest the installation itself, or no user. */
 const reserved: ReadonlySet<string> = new Set(
   [
     'abuse',
@@ -41,7 +41,7 @@ const reserved: ReadonlySet<string> = new Set(
   ].map(usernameSkeleton),
 );
 
-/** A username as it is kept, in lower case; undefined where it cannot be one. An @ before it is how people write it. */
+/** Normalizes a username to lower case; undefined if invalid. Accepts a leading @, as users write it. */
 export function readUsername(typed: string): string | undefined {
   const username = typed.trim().replace(/^@/, '').toLowerCase();
   const { length } = username;

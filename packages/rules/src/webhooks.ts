@@ -1,6 +1,6 @@
 /**
- * What webhooks are told (docs/webhooks.md). Each entry says whose webhooks hear of it, and what its data is: ids and states,
- * never what somebody wrote, said or showed, and never a name.
+ * Events of webhooks (docs/webhooks.md). Each entry states whose webhooks receive it, and its data: ids and states,
+ * never anything a user wrote, said or showed, and never a name.
  */
 export const webhookEvents = {
   'meeting.started': {
@@ -42,7 +42,7 @@ export const webhookEvents = {
 export type WebhookEventType = keyof typeof webhookEvents;
 export const webhookEventTypes = Object.keys(webhookEvents) as readonly WebhookEventType[];
 
-/** What the owner sends to try a webhook out; nobody subscribes to it. */
+/** Event that an owner sends to test a webhook; it cannot be subscribed to. */
 export const webhookTestType = 'webhook.test';
 
 export const isWebhookEventType = (type: string): type is WebhookEventType => Object.hasOwn(webhookEvents, type);
@@ -54,17 +54,17 @@ export const webhookLimits = {
   deliveriesPerPage: 100,
   /** Days for which deliveries are listed. */
   deliveryDays: 30,
-  /** Hours for which the secret of before a change still signs. */
+  /** Hours for which the previous secret still signs. */
   oldSecretHours: 24,
-  /** Requests under way to one webhook at once. */
+  /** Concurrent requests per webhook. */
   atOnce: 2,
-  /** Milliseconds that a receiver has to answer. */
+  /** Timeout of a receiver in milliseconds. */
   answerMs: 10_000,
-  /** Days without anything that came through, after which a webhook is disabled. */
+  /** Days without a successful delivery after which a webhook is disabled. */
   failingDays: 5,
 } as const;
 
-/** Why a webhook is not active. */
+/** Reasons why a webhook is inactive. */
 export const webhookReasons = ['owner', 'plan', 'gone', 'failing'] as const;
 export type WebhookReason = (typeof webhookReasons)[number];
 export const webhookStates = ['active', 'paused', 'disabled'] as const;
@@ -72,6 +72,6 @@ export type WebhookState = (typeof webhookStates)[number];
 
 export const deliveryStates = ['waiting', 'sending', 'delivered', 'failed'] as const;
 export type WebhookDeliveryState = (typeof deliveryStates)[number];
-/** Why an attempt did not come through, or none is made. */
+/** Reasons why an attempt failed, or why no attempt is made. */
 export const deliveryReasons = ['status', 'timeout', 'unreachable', 'refused', 'paused', 'disabled', 'plan'] as const;
 export type WebhookDeliveryReason = (typeof deliveryReasons)[number];

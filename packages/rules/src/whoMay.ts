@@ -1,10 +1,10 @@
-/** For whom something of a person's is: what they chose of everybody, their contacts and nobody. */
+/** Audiences for something of a user's: everyone, their contacts, or nobody. */
 export const audiences = ['everyone', 'contacts', 'nobody'] as const;
 export type Audience = (typeof audiences)[number];
 
 /**
- * Whether somebody is among those. "Contacts" means people in the person's own list: whoever merely added them has chosen
- * for themselves, not for the person.
+ * Returns true if a person is in the audience. "Contacts" means people in the user's own list: adding the user as a
+ * contact is not enough.
  */
 export function isAmong(audience: Audience, isContact: boolean): boolean {
   return audience === 'everyone' || (audience === 'contacts' && isContact);

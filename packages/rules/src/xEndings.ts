@@ -1,6 +1,6 @@
 /**
- * Endings of hosts that X makes links of, also without a scheme: those of twitter-text 3.1.0 (Copyright 2018 Twitter, Inc.,
- * Apache License 2.0), the newest that X has published. The order is that of its expressions, and spaces are between them.
+ * Top-level domains that X turns into links even without a scheme: those of twitter-text 3.1.0 (Copyright 2018 Twitter,
+ * Inc., Apache License 2.0), the newest that X has published. In the order of its expressions, separated by spaces.
  */
 export const xEndings = `
 삼성 닷컴 닷넷 香格里拉 餐厅 食品 飞利浦 電訊盈科 集团 通販 购物 谷歌 诺基亚 联通 网络 网站 网店 网址 组织机构 移动 珠宝 点看 游戏 淡马锡 机构 書籍 时尚 新闻 政府 政务 招聘 手表 手机 我爱你

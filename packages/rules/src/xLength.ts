@@ -1,6 +1,6 @@
 import { xEndings } from './xEndings.ts';
 
-/* The grammar of links in twitter-text 3, which X documents at https://docs.x.com/fundamentals/counting-characters. */
+/* Grammar of links in twitter-text 3, which X documents at https://docs.x.com/fundamentals/counting-characters. */
 
 const directions = String.raw`\u202a-\u202e\u061c\u200e\u200f\u2066-\u2069`;
 const invalid = String.raw`\ufffe\ufeff\uffff`;
@@ -9,7 +9,7 @@ const latin = String.raw`\xc0-\xd6\xd8-\xf6\xf8-\xff\u0100-\u024f\u0253\u0254\u0
 const host = String.raw`[^!'#%&()*+,\\\-./:;<=>?@[\]^_{|}~$${spaces}${invalid}${directions}]`;
 const hostOrMark = host.replace('_', '').replace(String.raw`\-`, '');
 const hostOrDash = host.replace(String.raw`\-`, '');
-/** DNS has 63 characters for a label at most, which also keeps long texts without spaces from being searched for long. */
+/** DNS limits labels to 63 characters, which also bounds the search in long texts without spaces. */
 const subdomain = `(?:${host}(?:${hostOrMark}{0,61}${host})?\\.)`;
 const domainName = `(?:${host}(?:${hostOrDash}{0,61}${host})?\\.)`;
 const path = String.raw`[a-z\u0400-\u04ff0-9!*';:=+,.$/%#[\]\-\u2013_~@|&${latin}]`;
@@ -38,7 +38,7 @@ function grammarOf(): Grammar {
   });
 }
 
-/** Places of the links that X shortens: start and length in UTF-16 units. */
+/** Returns the links that X shortens: start and length in UTF-16 units. */
 function linksOf(text: string): Map<number, number> {
   const links = new Map<number, number>();
   if (!text.includes('.')) return links;
@@ -52,7 +52,7 @@ function linksOf(text: string): Map<number, number> {
       continue;
     }
     if (/[-_./]$/.test(before)) continue;
-    // Without a scheme, only hosts of ASCII become links; the last one has the path.
+    // If there is no scheme, only ASCII hosts become links; the last one includes the path.
     let last: { at: number; length: number } | undefined;
     for (const found of domain.matchAll(asciiHost)) {
       last = { at: start + found.index, length: found[0].length };
@@ -63,10 +63,10 @@ function linksOf(text: string): Map<number, number> {
   return links;
 }
 
-/** The emoji that Unicode recommends. X counts other sequences, such as flags of no country, by their parts. */
+/** Emoji that Unicode recommends. X counts other sequences, such as flags of no country, by their parts. */
 const emojiPattern = String.raw`\p{RGI_Emoji}|[\d#*]\u20e3`;
 
-/** What X counts once; everything else counts twice. */
+/** Ranges that X counts once; everything else counts twice. */
 const countedOnce = [
   [0x0000, 0x10ff],
   [0x2000, 0x200d],
@@ -75,7 +75,7 @@ const countedOnce = [
 ] as const;
 const linkLength = 23;
 
-/** As X counts: every link is 23, every known emoji 2, and signs outside of the ranges above 2. */
+/** Counts as X does: a link is 23, a known emoji 2, and characters outside of the ranges above 2. */
 export function countX(given: string): number {
   const text = given.normalize('NFC');
   const links = linksOf(text);

@@ -2,18 +2,18 @@ import { Agent, request, type IncomingHttpHeaders } from 'node:http';
 import type { WebSocket } from 'ws';
 import { dial, type DialOptions } from './dial.ts';
 
-/** Parsed JSON of whatever shape; who asks knows the route. */
+/** Parsed JSON of any shape; the caller knows the route. */
 export interface Answer {
   status: number;
   body: unknown;
   headers: IncomingHttpHeaders;
-  /** Of the body. */
+  /** Bytes of the body. */
   bytes: number;
-  /** From the first byte sent to the last one read. */
+  /** Milliseconds from the first byte sent to the last one read. */
   ms: number;
 }
 
-/** The way to one gateway: connections that stay open. Plain node:http, because it costs the machine less than fetch. */
+/** Connection pool to one gateway. Uses node:http, because it costs the machine less than fetch. */
 export class Door {
   readonly url: string;
   readonly #to: URL;
@@ -28,7 +28,7 @@ export class Door {
     this.#answerWithinMs = answerWithinMs;
   }
 
-  /** Answers with whatever status; rejects where no whole answer came in time, and nobody knows what happened. */
+  /** Returns answers of any status. Rejects if no complete answer arrived in time, and the outcome is unknown. */
   async ask(token: string, method: string, path: string, body?: unknown): Promise<Answer> {
     const began = performance.now();
     const payload = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
@@ -63,7 +63,7 @@ export class Door {
       },
     );
     const text = content.toString();
-    // Half an answer is no JSON, and none at all.
+    // Truncated JSON fails to parse.
     const parsed: unknown = text === '' ? undefined : JSON.parse(text);
     return { status, headers, body: parsed, bytes: content.length, ms: performance.now() - began };
   }
@@ -73,18 +73,18 @@ export class Door {
   }
 }
 
-/** A device that is signed in and has no screen. */
+/** Signed-in device without a screen. */
 export class Headless {
   readonly door: Door;
   readonly token: string;
 
-  /** Over one connection of its own where it is given an address. */
+  /** Uses a dedicated connection if given an address. */
   constructor(door: Door | string, token: string) {
     this.door = typeof door === 'string' ? new Door(door, { connections: 1 }) : door;
     this.token = token;
   }
 
-  /** @throws Error where the answer is no success. */
+  /** @throws Error if the answer is not a success. */
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
     const answer = await this.door.ask(this.token, method, path, body);
     if (answer.status >= 200 && answer.status < 300) return answer;

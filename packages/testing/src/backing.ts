@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createDb, dropDatabase, provisionDatabase } from '@nolo/kit/db';
 import { Redis } from 'ioredis';
 
-/** Addresses of the real servers that a test run shares. `npm test` brings them up and names them. */
+/** Addresses of the real servers that a test run shares. `npm test` starts them and sets the addresses. */
 export interface TestBacking {
-  /** Of an administrator, who may create databases and roles. */
+  /** URL of an administrator, who may create databases and roles. */
   databaseUrl: string;
   redisUrl: string;
   natsUrl: string;
-  /** A database with the schemas of all services, to be copied; nobody may connect to it. */
+  /** Database with the schemas of all services, to be copied; it accepts no connections. */
   databaseTemplate: string;
 }
 
@@ -27,24 +27,24 @@ export function testBacking(): TestBacking {
   };
 }
 
-/** A name that no other test of any run uses: for a database, a key prefix, a subject prefix. */
+/** Returns a name that no other test of any run uses: for a database, a key prefix, a subject prefix. */
 export function uniqueName(purpose = 'test'): string {
   return `${purpose}_${randomBytes(6).toString('hex')}`;
 }
 
 export interface TestDatabase<Service extends string> {
   name: string;
-  /** For each service the address with its own role, as in production. */
+  /** Database URL of each service with its own role, as in production. */
   urls: Record<Service, string>;
-  /** Takes the database and its roles away, whoever is still connected. Idempotent. */
+  /** Drops the database and its roles, even if clients are connected. Idempotent. */
   drop(): Promise<void>;
 }
 
 /**
- * A database of the test's own, provisioned like the real one. Create it in beforeAll, drop it in afterAll, which fails
- * where transactions deadlocked: services take their locks in one order.
+ * Creates a database for one test, provisioned like the real one. Create it in beforeAll and drop it in afterAll, which
+ * fails if transactions deadlocked: services take their locks in one order.
  *
- * @param template one with the schemas of these services, to begin with; without it they are empty.
+ * @param template a database with the schemas of these services to start from; without it they are empty.
  */
 export async function createTestDatabase<Service extends string>(
   services: readonly Service[],
@@ -64,8 +64,8 @@ export async function createTestDatabase<Service extends string>(
 }
 
 /**
- * In one database, or in all of a server, since its statistics began. A session reports what happened in it when it ends,
- * or after a second without work.
+ * Counts deadlocks in one database, or in all of a server, since its statistics began. A session reports its statistics
+ * when it ends, or after a second without work.
  */
 export async function countDeadlocks(databaseUrl: string, name?: string): Promise<number> {
   const db = createDb({ url: databaseUrl, schema: 'public', poolMax: 1 });
@@ -80,7 +80,7 @@ export async function countDeadlocks(databaseUrl: string, name?: string): Promis
   }
 }
 
-/** Services take their locks in one order, so there is none to be ended. */
+/** Fails on any deadlock, because services take their locks in one order. */
 export function demandNoDeadlock(count: number): void {
   if (count > 0) throw new Error(`PostgreSQL ended ${count} transactions by a deadlock.`);
 }
@@ -90,14 +90,14 @@ export interface TestEnvironment<Service extends string> extends TestDatabase<Se
   redisPrefix: string;
   natsUrl: string;
   natsPrefix: string;
-  /** The common variables of one service, to be completed with RPC_LISTEN and its own. */
+  /** Common variables of one service, to be completed with RPC_LISTEN and its own. */
   variablesFor(service: Service): Record<string, string>;
 }
 
 /**
- * Everything a stack of services needs to be alone on shared servers: its own database with
- * the schemas of all services, and a prefix of its own on Redis and NATS. drop() removes the database and the keys; durable events stay
- * in the NATS of the test run, which ends with it.
+ * Creates what a stack of services needs to be isolated on shared servers: its own database with the schemas of all
+ * services, and its own prefix on Redis and NATS. drop() removes the database and the keys; durable events stay in the
+ * NATS of the test run, which ends with it.
  */
 export async function createTestEnvironment<Service extends string>(
   services: readonly Service[],
@@ -128,7 +128,7 @@ export async function createTestEnvironment<Service extends string>(
   };
 }
 
-/** The prefix goes before every key, so what a test left behind is found by it. */
+/** Removes keys that a test left behind, by their prefix. */
 async function removeKeys(redisUrl: string, prefix: string): Promise<void> {
   const redis = new Redis(redisUrl, { maxRetriesPerRequest: 1 });
   redis.on('error', () => undefined);

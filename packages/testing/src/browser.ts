@@ -8,14 +8,14 @@ import type { Browser, BrowserContext, BrowserContextOptions, ConnectOverCDPTran
 import { WebSocket } from 'ws';
 import { waitTimeoutMs } from './waitTimeout.ts';
 
-/** The system's own Chromium, unless the environment names another. */
+/** Path of the system's own Chromium, unless the environment names another. */
 export function chromiumPath(): string {
   return process.env.CHROMIUM_PATH || process.env.NOLO_CHROMIUM || '/usr/bin/chromium';
 }
 
 /**
- * What Playwright switches off by itself (a second list takes the place of its own), and the browser's own pages behind
- * the address line: each window starts two of them, which costs as much processor time as what is tested.
+ * Features that Playwright disables by default (a second list replaces its own), plus the browser's own pages behind
+ * the address bar: each window starts two of them, which cost as much CPU time as the page under test.
  */
 const disabledFeatures = [
   'AimEnabled',
@@ -45,16 +45,16 @@ export const chromiumArguments: readonly string[] = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A wheel moves what it moves at once: what is still gliding cannot be measured.
+  // Makes wheel scrolling instant, because a page still scrolling cannot be measured.
   '--disable-smooth-scrolling',
   '--use-fake-device-for-media-stream',
   '--use-fake-ui-for-media-stream',
 ];
 
 /**
- * For many short visits: nobody waits for the process that Chromium would keep ready for a next window, and what a
- * script's optimising compilers do pays only where it runs for longer than a story does. Sound is played in pieces of a
- * twentieth of a second, of which each wakes several threads of several processes. Not for what measures.
+ * Arguments for many short page loads: no spare process for the next window, and no optimizing compilers, which pay off
+ * only for scripts that run longer than a test. Sound plays in buffers of a twentieth of a second, because each buffer
+ * wakes several threads of several processes. Not for measurements.
  */
 const frugalArguments: readonly string[] = [
   `--disable-features=${[...disabledFeatures, 'SpareRendererForSitePerProcess'].join(',')}`,
@@ -64,22 +64,22 @@ const frugalArguments: readonly string[] = [
 
 interface LaunchOptions {
   headless?: boolean;
-  /** Spares processor time where it costs waiting; false by default. */
+  /** Saves CPU time at the cost of latency; false by default. */
   frugal?: boolean;
   args?: string[];
 }
 
 /**
- * The system's own Chromium with fake devices, so that media is real but needs no camera. What it
- * would otherwise ask of the internet by itself is switched off.
+ * Launches the system's own Chromium with fake devices, so that media is real but needs no camera. Its own background
+ * requests to the internet are disabled.
  */
 export async function launchChromium(options: LaunchOptions = {}): Promise<Browser> {
-  // Loaded here, for it is large: to read it took a third of the time of every test that opens no browser.
+  // Imported on demand, because it is large: loading it took a third of the time of every test that opens no browser.
   const { chromium } = await import('playwright-core');
   return await chromium.launch(launchingOf(options));
 }
 
-/** Of what Playwright starts a Chromium with, whatever shows in a page. */
+/** Subset of the arguments with which Playwright starts Chromium: those that affect pages. */
 const playwrightsArguments: readonly string[] = [
   '--headless',
   '--hide-scrollbars',
@@ -108,16 +108,16 @@ const playwrightsArguments: readonly string[] = [
   '--use-mock-keychain',
 ];
 
-/** A Chromium that outlives whoever speaks to it. */
+/** Chromium that outlives its clients. */
 export interface RunningChromium {
-  /** For `connectChromium`. */
+  /** Endpoint for `connectChromium`. */
   endpoint: string;
   stop(): Promise<void>;
 }
 
 /**
- * One for a process after the other, each of which reaches it by `connectChromium`. Nobody stands between: Playwright's
- * own server would read and write all that the two say to each other once more.
+ * Starts a Chromium for consecutive processes, each of which reaches it with `connectChromium`. Directly, because
+ * Playwright's own server would parse and serialize all traffic once more.
  */
 export async function startChromium(options: LaunchOptions = {}): Promise<RunningChromium> {
   const { executablePath, args } = launchingOf(options);
@@ -145,26 +145,26 @@ export async function startChromium(options: LaunchOptions = {}): Promise<Runnin
   throw new Error(`${executablePath} ended before anybody could speak to it.`);
 }
 
-/** Closing what this answers closes the windows that were opened by it. */
+/** Connects to a running Chromium. Closing the result closes the windows opened through it. */
 export async function connectChromium(endpoint: string): Promise<Browser> {
   const { chromium } = await import('playwright-core');
   return await chromium.connectOverCDP(await plainLine(endpoint));
 }
 
 /**
- * What a browser of this machine is told and tells, as it is: on the line that Playwright opens by itself the one packs
- * all of it and the other unpacks it, which takes a fifth of the time of either.
+ * Opens an uncompressed connection to a local browser. Playwright's own connection compresses the traffic, which takes
+ * a fifth of the time of either side.
  */
 async function plainLine(endpoint: string): Promise<ConnectOverCDPTransport> {
   const socket = new WebSocket(endpoint, { perMessageDeflate: false, maxPayload: 256 * 2 ** 20 });
   await once(socket, 'open');
-  // Made by Node: Playwright takes no object of the realm that jest gives to a file.
+  // Created with Node's own classes: Playwright accepts no object from the realm that jest gives to a test file.
   const line: ConnectOverCDPTransport = Object.assign(new EventEmitter(), {
     send: (message: object) => socket.send(JSON.stringify(message)),
     close: () => socket.close(),
   });
   socket.on('message', (data: Buffer) => {
-    // What one of them leads to is done before the next one comes.
+    // Handles each message completely before the next one.
     setImmediate(() => line.onmessage?.(JSON.parse(data.toString()) as object));
   });
   socket.on('close', (_code, reason) => line.onclose?.(reason.toString()));
@@ -173,7 +173,7 @@ async function plainLine(endpoint: string): Promise<ConnectOverCDPTransport> {
 }
 
 function launchingOf({ headless = true, frugal = false, args = [] }: LaunchOptions) {
-  // Of two lists of features the last one counts.
+  // The last of several feature lists wins.
   const all = [...chromiumArguments, ...(frugal ? frugalArguments : []), ...args];
   return { executablePath: chromiumPath(), headless, args: all };
 }
@@ -182,14 +182,14 @@ export interface PersonOptions extends Pick<
   BrowserContextOptions,
   'viewport' | 'colorScheme' | 'locale' | 'reducedMotion' | 'baseURL' | 'permissions' | 'timezoneId' | 'storageState'
 > {
-  /** How long a step may take before the test fails; 15 s by default. */
+  /** Timeout of a step before the test fails. Default: `waitTimeoutMs`. */
   timeoutMs?: number;
 }
 
 export interface Person {
   context: BrowserContext;
   page: Page;
-  /** What went wrong without anyone seeing it: uncaught errors, and errors on the console. */
+  /** Problems that no step reports: uncaught errors, and errors on the console. */
   problems: string[];
   close(): Promise<void>;
 }
@@ -197,7 +197,7 @@ export interface Person {
 export const phoneViewport = { width: 390, height: 844 };
 export const desktopViewport = { width: 1280, height: 800 };
 
-/** Someone with a browser of their own: cookies, storage and permissions are shared with nobody. */
+/** Opens a browser context for one person: cookies, storage and permissions are shared with nobody. */
 export async function newPerson(browser: Browser, options: PersonOptions = {}): Promise<Person> {
   const { timeoutMs = waitTimeoutMs, ...rest } = options;
   const context = await browser.newContext({ viewport: desktopViewport, locale: 'en-GB', ...rest });

@@ -9,8 +9,8 @@ interface Known {
 }
 
 /**
- * The conversation of two people who have accepted each other, as all stories begin that are not of strangers: otherwise
- * what the first of them writes is a request (decision 39).
+ * Creates a conversation that both users have accepted, with which all tests begin that are not about strangers:
+ * otherwise the first message is a message request (decision 39).
  */
 export async function converse(one: Known, other: Known): Promise<Json> {
   const made = await one.api.post('/api/conversations', { otherUserId: other.id });
@@ -21,7 +21,7 @@ export async function converse(one: Known, other: Known): Promise<Json> {
   return made.body;
 }
 
-/** These people are added to groups by everybody, as all stories begin that are not of invitations (decision 39). */
+/** Lets everyone add these users to groups, as all tests begin that are not about invitations (decision 39). */
 export async function openToGroups(...people: readonly Pick<TestUser, 'api'>[]): Promise<void> {
   const replies = await Promise.all(
     people.map(({ api }) => api.put('/api/profile/privacy', { groupsFrom: 'everyone' })),

@@ -2,19 +2,19 @@ import { WebSocket } from 'ws';
 import type { Json } from './json.ts';
 
 export interface DialOptions {
-  /** A browser sends one, other clients do not. */
+  /** Origin header, which only browsers send. */
   origin?: string | undefined;
   headers?: Record<string, string> | undefined;
   localAddress?: string | undefined;
-  /** Whoever has not answered the upgrade by then does not. */
+  /** Timeout of the upgrade. */
   withinMs?: number | undefined;
-  /** Hears every frame from the first on. */
+  /** Receives every frame from the first on. */
   onFrame?: ((frame: Json) => void) | undefined;
-  /** Hears with which status the upgrade was refused; the socket closes then. */
+  /** Receives the status of a refused upgrade; the socket then closes. */
   onRefused?: ((status: number) => void) | undefined;
 }
 
-/** Opens a socket at a gateway, which says by closing that it could not. */
+/** Opens a socket at a gateway. A failure closes the socket. */
 export function dial(address: string, token: string | undefined, options: DialOptions = {}): WebSocket {
   const { origin, headers, localAddress, withinMs, onFrame, onRefused } = options;
   const url = new URL('/ws', address.replace(/^http/, 'ws'));
@@ -37,7 +37,7 @@ export function dial(address: string, token: string | undefined, options: DialOp
   return socket;
 }
 
-/** Waits for the greeting, from which on a socket can be found. @throws Error where there is none. */
+/** Waits for the greeting, after which other services can find the socket. @throws Error if none arrives. */
 export async function greeted(socket: WebSocket): Promise<WebSocket> {
   await new Promise<void>((resolve, reject) => {
     socket.once('message', () => resolve());

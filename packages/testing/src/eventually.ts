@@ -1,20 +1,19 @@
 import { waitTimeoutMs } from './waitTimeout.ts';
 
 export interface EventuallyOptions {
-  /** Only where it is to give up sooner, or to go on for longer, than tests usually do. */
+  /** Override of the usual test timeout, shorter or longer. */
   timeoutMs?: number;
-  /** Between the first questions; it grows with the time that passes, for to ask costs both sides something. */
+  /** Initial interval between attempts. It grows with the time that passes, because each attempt costs both sides. */
   intervalMs?: number;
 }
 
-/** The share of the time waited so far after which the next question is asked, and the longest pause. */
+/** Next interval as a share of the time waited so far, and the maximum interval. */
 const shareWaited = 0.1;
 const longestPauseMs = 250;
 
 /**
- * Asks again and again until `ask` neither throws nor answers false or undefined, and returns what
- * it answered. In place of sleeps: it takes as long as it must and no longer, and fails with the
- * last reason.
+ * Retries until `ask` neither throws nor returns false or undefined, and returns its result. Replaces sleeps: it waits
+ * no longer than necessary, and fails with the last reason.
  */
 export async function eventually<T>(
   ask: () => Promise<T> | T,

@@ -3,13 +3,13 @@ import { eventually } from './eventually.ts';
 import type { Json } from './json.ts';
 import type { TestUser } from './testUser.ts';
 
-/** What an archive of an account has: its data by the names of the files, and every file's bytes. */
+/** Content of an account's archive: its data by file name, and every file's bytes. */
 export interface TestExport {
   readonly data: Record<string, Json>;
   readonly files: Readonly<Record<string, Uint8Array>>;
 }
 
-/** What lies in an archive. */
+/** Reads an archive. */
 export function openArchive(bytes: Uint8Array): TestExport {
   const files = unzipSync(bytes);
   const data: Record<string, Json> = {};
@@ -23,7 +23,7 @@ export function openArchive(bytes: Uint8Array): TestExport {
   return { data, files };
 }
 
-/** Has an archive of somebody's account made, as they would, and opens it. */
+/** Requests an archive of a user's account through the API, and opens it. */
 export async function exportOf({ api }: TestUser): Promise<TestExport> {
   const started = await api.post('/api/account/export', {});
   if (started.status !== 201) throw new Error(`The export was answered with ${started.status}.`);

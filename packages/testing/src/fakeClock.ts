@@ -1,12 +1,12 @@
 import type { Clock } from '@nolo/kit/clock';
 
 export interface FakeClock extends Clock {
-  /** Moves on by so many milliseconds. */
+  /** Advances by `ms` milliseconds. */
   advance(ms: number): void;
   set(time: Date | string): void;
 }
 
-/** Stands still until told to move. */
+/** Creates a clock that is frozen until moved. */
 export function fakeClock(start: Date | string = '2026-11-20T12:00:00.000Z'): FakeClock {
   let time = new Date(start).getTime();
   return {

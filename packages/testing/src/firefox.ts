@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext } from 'playwright-core';
 
-/** What is used of Playwright's inside, which speaks WebDriver BiDi to a Firefox as it is distributed. */
+/** Internals of Playwright in use here, which speak WebDriver BiDi to a stock Firefox. */
 interface BidiSession {
   send(method: string, params: unknown): Promise<unknown>;
 }
@@ -14,7 +14,7 @@ const preferences = {
   'media.autoplay.default': 0,
 };
 
-/** The system's own Firefox with fake devices. It starts in ten seconds, and in minutes on a machine that is busy. */
+/** Launches the system's own Firefox with fake devices. Starts in ten seconds, and in minutes on a busy machine. */
 export async function launchFirefox(executablePath: string): Promise<Browser> {
   const { firefox } = await import('playwright-core');
   const browser = await firefox.launch({
@@ -29,8 +29,8 @@ export async function launchFirefox(executablePath: string): Promise<Browser> {
 }
 
 /**
- * Playwright 1.65 sets media features with each window, in words that Firefox learnt after 153: there they are left out.
- * Done to the running Playwright, for nothing in node_modules is changed.
+ * Removes media features that Firefox does not know. Playwright 1.65 sets them for each window, some with names that
+ * Firefox learned after 153. Patches the running Playwright, because node_modules stays unchanged.
  */
 function letUnknownMediaPass(browser: Browser): void {
   const session = (browser as unknown as Inside)._connection?.toImpl?.(browser)._browserSession;
@@ -49,8 +49,8 @@ function letUnknownMediaPass(browser: Browser): void {
 }
 
 /**
- * Playwright fills a field of Firefox by setting its value, which React takes for its own doing; pages of the context
- * get the text from the browser's editor instead, as from a keyboard.
+ * Types text like a keyboard. Playwright fills a field of Firefox by setting its value, which React mistakes for its
+ * own change; pages of the context get the text from the browser's editor instead.
  */
 export async function typeAsPeopleDo(context: BrowserContext): Promise<void> {
   await context.addInitScript(`Object.defineProperty(window, '__pw_bidiInsertText', {

@@ -1,4 +1,4 @@
-/** As far as it is used here; the package brings no types. */
+/** Declarations for the part in use; the package has no types. */
 declare module 'http_ece' {
   import type { ECDH } from 'node:crypto';
 

@@ -1,4 +1,4 @@
-/** What tests of several packages share: real servers, people, browsers, and waiting without sleeps. */
+/** Helpers shared by the tests of several packages: real servers, users, browsers, and waiting without sleeps. */
 export {
   countDeadlocks,
   createTestDatabase,

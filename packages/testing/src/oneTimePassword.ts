@@ -2,13 +2,16 @@ import { createHmac } from 'node:crypto';
 
 const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** Base 32 (RFC 4648), without what is left over at its end. */
+/** Decodes base32 (RFC 4648), without the remainder at its end. */
 function bytesOf(secret: string): Buffer {
   const bits = [...secret].map((letter) => alphabet.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** What an authenticator app shows at a time (RFC 6238, RFC 4226 section 5.3), by other code than the service's own. */
+/**
+ * Returns the code of an authenticator app at a time (RFC 6238, RFC 4226 section 5.3), with an implementation
+ * independent of the service's.
+ */
 export function oneTimePassword(secret: string, at: Date): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(Math.floor(at.getTime() / 30_000)));

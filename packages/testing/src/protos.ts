@@ -13,20 +13,20 @@ import { Participant, SetStateRequest } from '@nolo/proto/rooms';
 import { Team } from '@nolo/proto/team';
 
 /**
- * One builder for each message of a proto that tests need in more than one place: a test names what it is about, and the
- * rest is usual, or as it is where nobody says anything.
+ * Creates a builder for a proto message that several tests need: a test names the fields it is about, and the others
+ * have usual or default values.
  */
 function builder<T extends object>(kind: { decode(bytes: Uint8Array): T }, usual: () => Partial<T> = () => ({})) {
-  // What the decoder makes of nothing: nobody has to list the fields of a message a second time.
+  // Decoding nothing yields the defaults, so the fields of a message need not be listed a second time.
   return (given: Partial<T> = {}): T => ({ ...kind.decode(new Uint8Array()), ...usual(), ...given });
 }
 
-/** When everything here happens that has a time. */
+/** Time of everything here that has one. */
 const at = new Date('2026-03-02T08:30:00.000Z');
 
 // People.
 
-/** Somebody who has set nothing, as they see themselves. */
+/** User without any settings, as they see themselves. */
 export const aSelf = builder(Self, () => ({
   id: randomUUID(),
   presenceStatus: 'online',
@@ -45,7 +45,7 @@ export const aUser = builder(User, () => ({ id: randomUUID(), presenceStatus: 'o
 
 export const aContact = builder(Contact, () => ({ id: randomUUID(), presenceStatus: 'offline', createdAt: at }));
 
-/** Of somebody new, who has no mail address there. */
+/** Request of a new user without an email address at the provider. */
 export const aSignInWithProviderRequest = builder(SignInWithProviderRequest, () => ({
   issuer: 'https://id.example',
   subject: randomUUID(),
@@ -67,7 +67,7 @@ export const aMessage = builder(Message, () => ({
 
 export const aMember = builder(Member, () => ({ userId: randomUUID(), role: 'member', joinedAt: at }));
 
-/** Of two who have said nothing yet. */
+/** Conversation of two users without messages. */
 export const aConversation = builder(Conversation, () => ({
   id: randomUUID(),
   type: 'direct',
@@ -119,7 +119,7 @@ export const aCreateGroupRequest = builder(CreateGroupRequest, () => ({ name: 'W
 
 // Meetings and calls.
 
-/** Of a meeting that one makes without choosing any. */
+/** Settings of a meeting created without choosing any. */
 export const usualMeetingSettings = {
   allowRecording: true,
   requireAuth: true,
@@ -137,7 +137,7 @@ export const aMeeting = builder(Meeting, () => ({
   maxParticipants: 50,
   recurrence: 'none',
   status: 'created',
-  // Of each kind some, so that whoever mixes them up is noticed.
+  // Different values, so that code that mixes them up is noticed.
   settings: {
     allowRecording: true,
     requireAuth: false,
@@ -173,14 +173,16 @@ export const aCall = builder(Call, () => ({
   createdAt: at,
 }));
 
-/** Between two who are no contacts and have not blocked each other; the callee takes everybody's calls. */
+/**
+ * Call between two users who are not contacts and have not blocked each other; the callee accepts calls from everyone.
+ */
 export const anInitiateCallRequest = builder(InitiateCallRequest, () => ({
   callsFrom: 'everyone',
   conversationId: randomUUID(),
   type: 'audio',
 }));
 
-// What is sold.
+// Billing.
 
 export const aSubscription = builder(Subscription, () => ({
   plan: 'plus',

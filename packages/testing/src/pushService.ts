@@ -4,19 +4,19 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import ece from 'http_ece';
 
-/** A browser that takes pushes: what it tells the server, and what only it can read. */
+/** Browser with a push subscription: the data it sends to the server, and what only it can decrypt. */
 export interface PushedBrowser {
-  /** As `PushSubscription.toJSON()` answers. */
+  /** Result of `PushSubscription.toJSON()`. */
   readonly subscription: {
     readonly endpoint: string;
     readonly keys: { readonly p256dh: string; readonly auth: string };
   };
-  /** What has come, in its order. */
+  /** Received pushes, in order. */
   readonly received: ReceivedPush[];
 }
 
 export interface ReceivedPush {
-  /** Read with the browser's own keys. */
+  /** Payload, decrypted with the browser's own keys. */
   readonly body: Record<string, unknown>;
   readonly ttlSeconds: number;
   readonly urgency: string | undefined;
@@ -32,13 +32,13 @@ interface Kept extends PushedBrowser {
 
 const bytes = (base64url: string) => Buffer.from(base64url, 'base64url');
 
-/** The public key of P-256 from an uncompressed point (RFC 8292, section 3.2). */
+/** Returns the P-256 public key of an uncompressed point (RFC 8292, section 3.2). */
 function keyOf(point: Buffer) {
   const [x, y] = [point.subarray(1, 33), point.subarray(33)].map((part) => part.toString('base64url'));
   return createPublicKey({ key: { kty: 'EC', crv: 'P-256', x: x ?? '', y: y ?? '' }, format: 'jwk' });
 }
 
-/** What speaks against the sender's proof (RFC 8292); undefined where nothing does. */
+/** Returns the problem with the sender's VAPID proof (RFC 8292), or undefined. */
 function objectionTo(authorization: string | undefined, origin: string): string | undefined {
   const { t, k } = Object.fromEntries(
     (authorization ?? '')
@@ -65,9 +65,9 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer> {
 }
 
 /**
- * A push service of the tests' own: it takes what RFC 8030 says, from senders that prove themselves (RFC 8292), and plays the
- * browsers too, which read what is encrypted for them alone (RFC 8291). What is wrong with a request it answers with 400, and
- * notes.
+ * Starts a push service for tests. It accepts requests as in RFC 8030, from senders that prove themselves (RFC 8292),
+ * and also plays the browsers, which decrypt what is encrypted for them (RFC 8291). Invalid requests are answered with
+ * 400 and recorded.
  */
 export async function startPushService() {
   const browsers = new Map<string, Kept>();
@@ -88,7 +88,7 @@ export async function startPushService() {
     const ttl = headers['ttl'];
     if (typeof ttl !== 'string' || !/^\d+$/.test(ttl)) return object('There is no TTL.');
     if (headers['content-encoding'] !== 'aes128gcm') return object('The encoding is another one.');
-    // One record and its padding, as push services have it.
+    // Push services accept a single record with its padding.
     if (body.length > 4_096) return object('The body is too long.');
     const topic = headers['topic'] as string | undefined;
     if (topic !== undefined && !/^[\w-]{1,32}$/.test(topic)) return object('The topic is none.');
@@ -129,9 +129,9 @@ export async function startPushService() {
 
   return {
     origin,
-    /** What was wrong with requests. */
+    /** Problems found in requests. */
     objections,
-    /** What is answered in place of taking the push, other than 201. */
+    /** Statuses to answer with instead of accepting the push with 201. */
     answers,
     get requests() {
       return requests;
@@ -149,7 +149,7 @@ export async function startPushService() {
       browsers.set(path, browser);
       return browser;
     },
-    /** Its subscription is over. */
+    /** Ends the subscription. */
     forget: ({ subscription }: PushedBrowser) => browsers.delete(new URL(subscription.endpoint).pathname),
     async stop() {
       server.closeAllConnections();

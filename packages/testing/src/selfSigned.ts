@@ -1,11 +1,11 @@
 import { generateKeyPairSync, sign } from 'node:crypto';
 
-/* A certificate that nobody vouches for, which is all that a server of a test needs; Node.js makes keys and no certificates. */
+/* Self-signed certificate, sufficient for a server in tests. Node.js creates keys but no certificates. */
 
 function element(tag: number, ...contents: Uint8Array[]): Buffer {
   const content = Buffer.concat(contents);
   if (content.length < 0x80) return Buffer.concat([Buffer.from([tag, content.length]), content]);
-  // In as few bytes as it takes: browsers are strict about that.
+  // DER requires the shortest length encoding, and browsers are strict about it.
   const length = Buffer.from(content.length.toString(16).padStart(content.length < 0x100 ? 2 : 4, '0'), 'hex');
   return Buffer.concat([Buffer.from([tag, 0x80 + length.length]), length, content]);
 }
@@ -17,14 +17,14 @@ const name = (text: string) => {
 };
 const ecdsaWithSha256 = sequence(Buffer.from('06082a8648ce3d040302', 'hex'));
 
-/** Works until 2049. */
+/** Creates a self-signed certificate, valid until 2049. */
 export function selfSigned(host: string): { key: string; cert: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const subject = name(host);
   const times = ['200101000000Z', '491231235959Z'].map((time) => element(0x17, Buffer.from(time)));
   const number = (value: number) => element(0x02, Buffer.from([value]));
   const said = sequence(
-    // Version 3, which browsers want to be said, and a number.
+    // Version 3, which browsers require, and a serial number.
     element(0xa0, number(2)),
     number(1),
     ecdsaWithSha256,

@@ -21,7 +21,7 @@ interface Counted {
 
 const monthOf = (at: Date) => at.toISOString().slice(0, 7);
 
-/** billing as far as those can tell who ask it what plans allow, and count what is used of them. Months are of UTC. */
+/** Simulates billing for services that query what plans allow, and meters their usage. Months are in UTC. */
 export async function startTestBilling(
   environment: Pick<TestEnvironment<string>, 'natsUrl' | 'natsPrefix'>,
   secret: string,
@@ -108,21 +108,21 @@ export async function startTestBilling(
 
   return {
     address: `127.0.0.1:${server.port}`,
-    /** Whether calls are answered with an outage. */
+    /** Makes calls fail as during an outage. */
     setAway: (away: boolean) => void (state.away = away),
-    /** How often it was asked what somebody may do. */
+    /** Number of entitlement queries. */
     asked: () => state.asked,
-    /** Sells somebody another plan; those who keep answers are told. */
+    /** Changes a user's plan and notifies services that cache entitlements. */
     async sell(userId: string, plan: PlanId, addOns: Sold['addOns'] = {}) {
       sold.set(userId, { plan, addOns });
       await events.tell('event.billing.entitlements_changed', { userId }, undefined, userId);
     },
-    /** Gives somebody a seat of another's plan. */
+    /** Assigns a user a seat of another account's plan. */
     async seat(userId: string, ownerId: string) {
       seats.set(userId, ownerId);
       await events.tell('event.billing.entitlements_changed', { userId }, undefined, userId);
     },
-    /** Writes into its log. */
+    /** Writes to its event log. */
     tell: events.tell,
     used: (userId: string, feature: LimitedFeature, month = monthOf(now())) => usedOf(userId, feature, month),
     level: (userId: string, feature: LimitedFeature) => levels.get(`${feature} ${userId}`),

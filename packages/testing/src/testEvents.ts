@@ -7,16 +7,16 @@ import { EventLogServiceService, type Event } from '@nolo/proto/events';
 import type { TestEnvironment } from './backing.ts';
 
 export interface TestEvents {
-  /** Of a server of its own that answers for every service. */
+  /** Address of a dedicated server that answers for every service. */
   address: string;
-  /** For a server that stands in for the service in other things, too. */
+  /** Event log for a server that simulates other parts of the service too. */
   service: RpcService;
-  /** Writes an event and wakes whoever reads. Events follow one another unless they have keys of their own. */
+  /** Writes an event and wakes readers. Events are ordered unless they have their own keys. */
   tell(subject: string, payload: unknown, id?: string, key?: string): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The logs of the services whose events one service under test reads. */
+/** Starts event logs of the services whose events the service under test reads. */
 export async function startTestEvents(
   { natsUrl, natsPrefix }: Pick<TestEnvironment<string>, 'natsUrl' | 'natsPrefix'>,
   secret: string,
@@ -50,7 +50,7 @@ export async function startTestEvents(
   };
 }
 
-/** Calls back with each event that a service has written since, in their order, until what it answers is called. */
+/** Calls back with each event that a service writes from now on, in order, until the returned function is called. */
 export async function followEvents(
   db: Knex,
   subjects: readonly string[],
@@ -73,7 +73,7 @@ export async function followEvents(
   const timer = setInterval(() => {
     if (isLooking) return;
     isLooking = true;
-    // A database that is gone ends with the test.
+    // A missing database means that the test has ended.
     void look().then(
       () => (isLooking = false),
       () => undefined,

@@ -4,14 +4,14 @@ import { OperatorServiceService } from '@nolo/proto/operators';
 import { SecurityServiceService } from '@nolo/proto/security';
 
 export interface TestProofs {
-  /** Sessions whose proof is old; all others were proven a moment ago. */
+  /** Sessions whose proof has expired; all others have a recent proof. */
   readonly outdated: Set<string>;
-  /** Sessions about which nobody can be asked. */
+  /** Sessions for which identity is unavailable. */
   readonly unknown: Set<string>;
   readonly services: readonly RpcService[];
 }
 
-/** Identity as far as proofs go, for services that ask it. */
+/** Simulates identity's checks of proofs, for services that call them. */
 export function createTestProofs(operators: ReadonlySet<string> = new Set()): TestProofs {
   const outdated = new Set<string>();
   const unknown = new Set<string>();

@@ -19,13 +19,13 @@ interface Waiting {
 }
 
 /**
- * A socket that keeps every frame. next() takes frames out one after the other, so a test reads
- * like a conversation and no frame can be missed for having come early.
+ * Socket that records every frame. next() takes frames one after the other, so a test reads like a dialog, and an early
+ * frame is not missed.
  */
 export class TestSocket {
-  /** Everything that came, in order. */
+  /** All received frames, in order. */
   readonly frames: TestFrame[] = [];
-  /** Resolves when the socket closes, whoever closed it. */
+  /** Resolves when either side closes the socket. */
   readonly closed: Promise<{ code: number; reason: string }>;
   static readonly #all = new Set<TestSocket>();
   readonly #socket: WebSocket;
@@ -44,7 +44,7 @@ export class TestSocket {
     socket.on('message', (raw: Buffer) => this.#receive(JSON.parse(raw.toString()) as TestFrame));
   }
 
-  /** @throws Error with the HTTP status where the upgrade is refused. */
+  /** @throws Error with the HTTP status if the upgrade is refused. */
   static open(baseUrl: string, token: string | undefined, options: SocketOptions = {}): Promise<TestSocket> {
     return new Promise((resolve, reject) => {
       const onRefused = (status: number) => reject(new Error(`The upgrade was answered with ${status}.`));
@@ -87,7 +87,7 @@ export class TestSocket {
     });
   }
 
-  /** The next frame of this type that no earlier call has taken. */
+  /** Returns the next frame of this type that no earlier call has taken. */
   next(
     type: string,
     predicate: (data: TestFrame['data']) => boolean = () => true,
@@ -104,7 +104,7 @@ export class TestSocket {
     this.#socket.send(text);
   }
 
-  /** Sends and waits for the ack or error with the same id. */
+  /** Sends a request and waits for the ack or error with the same id. */
   request(type: string, data: Record<string, unknown> = {}, timeoutMs = waitTimeoutMs): Promise<TestFrame> {
     const id = randomUUID();
     const answer = this.#take((frame) => frame.id === id, `answer to "${type}"`, timeoutMs);
@@ -112,7 +112,7 @@ export class TestSocket {
     return answer;
   }
 
-  /** What is acknowledged; asks again where the answer says when that may help. @throws Error where it is refused */
+  /** Sends a request until it is acknowledged, and retries when the error says so. @throws Error if it is refused */
   async insist(
     type: string,
     data: Record<string, unknown> = {},
@@ -138,12 +138,12 @@ export class TestSocket {
     clearTimeout(timer);
   }
 
-  /** Ends the connection without a goodbye, as a lost network does. */
+  /** Drops the connection without closing it, like a network failure. */
   cut(): void {
     this.#socket.terminate();
   }
 
-  /** Cuts all that are open still, for where the server stays. */
+  /** Drops all open sockets, for tests whose server keeps running. */
   static cutAll(): void {
     for (const socket of TestSocket.#all) socket.cut();
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { signUpByPhone } from './testUser.ts';
 
-/** As much of an edge as the client needs to show that it works. */
+/** Simulates as much of a gateway as the client's tests need. */
 function fakeEdge(): Server {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];

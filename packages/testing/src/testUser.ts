@@ -4,7 +4,7 @@ import { TestSocket, type SocketOptions } from './testSocket.ts';
 
 export interface TestReply<T = Json> {
   status: number;
-  /** Parsed JSON, or the text where it is none; undefined where the answer is empty. */
+  /** Parsed JSON, or text if it is not JSON; undefined if the answer is empty. */
   body: T;
   headers: Headers;
 }
@@ -14,7 +14,7 @@ export interface TestRequest {
   headers?: Record<string, string>;
 }
 
-/** A client of the REST edge, anonymous without a token. Refusals are answers here, not exceptions. */
+/** Client of the REST API, anonymous without a token. Refusals are answers, not exceptions. */
 export class TestApi {
   readonly baseUrl: string;
   readonly token: string | undefined;
@@ -67,7 +67,7 @@ export class TestApi {
   }
 }
 
-/** A signed-in person, as far as the edge can tell. */
+/** Signed-in user, as seen by the gateway. */
 export class TestUser {
   readonly id: string;
   readonly phone: string;
@@ -86,7 +86,7 @@ export class TestUser {
     return socket;
   }
 
-  /** Closes this person's sockets; for afterEach. */
+  /** Closes this user's sockets; for afterEach. */
   async disconnect(): Promise<void> {
     await Promise.all(this.#sockets.splice(0).map((socket) => socket.close()));
   }
@@ -97,7 +97,7 @@ function demand(reply: TestReply, what: string): TestReply {
   throw new Error(`${what} was answered with ${reply.status}: ${JSON.stringify(reply.body)}`);
 }
 
-/** Signs in with the demo code, as someone in a terminal would; the account is new if the number is. */
+/** Signs in with the demo code. The account is new if the number is. */
 export async function signInByPhone(baseUrl: string, phone: string): Promise<TestUser> {
   const anonymous = new TestApi(baseUrl);
   const config = demand(await anonymous.get('/api/config'), 'The configuration');
@@ -111,7 +111,7 @@ export async function signInByPhone(baseUrl: string, phone: string): Promise<Tes
   return new TestUser({ baseUrl, id: body.user.id, phone, token: body.token });
 }
 
-/** Signs a new person up and gives them a name ("First Last"; a random one if none is given). */
+/** Signs up a new user and sets their name ("First Last"; a random one by default). */
 export async function signUpByPhone(baseUrl: string, phone: string = randomPhone(), name?: string): Promise<TestUser> {
   const user = await signInByPhone(baseUrl, phone);
   const random = randomName();

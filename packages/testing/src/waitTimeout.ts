@@ -1,6 +1,6 @@
 /**
- * How long tests wait for what has to happen before they say that it does not. It is no property of Nolo: whoever waits goes
- * on as soon as it happened, and a machine of a tenth of the usual speed is to come to the same answer. What Nolo promises
- * within a time is stated where it is tested. Below the limit of a test in jest.config.mjs, which so has the reason to say.
+ * Maximum wait of tests for expected events. Not a property of Nolo: a wait ends as soon as the event happens, and a
+ * machine of a tenth of the usual speed must reach the same result. Tests state Nolo's own time limits explicitly.
+ * Lower than the test timeout in jest.config.mjs, so that a failure reports its reason.
  */
 export const waitTimeoutMs = 60_000;

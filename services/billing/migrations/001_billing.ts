@@ -22,7 +22,7 @@ export async function up(db: Knex): Promise<void> {
   await createTeams(db);
 }
 
-/** What is kept of it is only added to, whoever asks. */
+/** Returns a trigger that makes a table append-only for everyone. */
 const appendOnly = (table: string) => `
   create trigger ${table}_append_only before update or delete or truncate on ${table}
     for each statement execute function refuse_change();
@@ -139,7 +139,7 @@ async function createAccounts(db: Knex): Promise<void> {
   `);
 }
 
-/** Double entry: each transaction sums to zero in each currency, when it is committed at the latest. */
+/** Creates the double-entry ledger: each transaction sums to zero in each currency by the time it is committed. */
 async function createLedger(db: Knex): Promise<void> {
   await db.raw(`
     create table ledger (

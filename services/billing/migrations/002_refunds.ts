@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Not every gateway knows a refund again that it is asked for twice. */
+/** Stores refund requests because not every gateway recognizes a repeated refund. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table refund_requests (

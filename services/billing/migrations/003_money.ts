@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Meters are held against what services hold, and what differs is mended in sight. */
+/** Records adjustments made when meters are compared with the services' data. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table meter_adjustments (

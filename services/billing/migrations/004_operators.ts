@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Who looks after billing need not be known before it starts. */
+/** Stores the operators of billing, so they can be added after the start. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table operators (

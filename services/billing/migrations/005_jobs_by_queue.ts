@@ -8,5 +8,5 @@ export async function up(db: Knex): Promise<void> {
 }
 
 export async function down(): Promise<void> {
-  // The version before reads by this index too.
+  // Keeps the index because the previous release also reads by it.
 }

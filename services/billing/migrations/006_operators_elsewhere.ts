@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** identity knows who the operators of the installation are; there is one list of them. */
+/** Drops the operators: identity has the single list for the installation. */
 export async function up(db: Knex): Promise<void> {
   await db.raw('drop table operators');
 }

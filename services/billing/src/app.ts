@@ -48,26 +48,26 @@ import { createSubscriptionStore } from './store/subscriptionStore.ts';
 import { createTeamStore } from './store/teamStore.ts';
 
 type AppOptions = ServiceOptions<BillingConfig> & {
-  /** In place of those that the configuration names, for tests. */
+  /** Gateways for tests, instead of the configured ones. */
   gateways?: Gateways;
 };
 
-/** How long a worker waits for another that died; shorter in tests that kill many. */
+/** Time that a worker waits for another one that died; shorter in tests that kill many. */
 export interface Timing {
-  /** Of `createJobs`. */
+  /** Option of `createJobs`. */
   holdMs?: number;
   sweepEveryMs?: number;
-  /** Of `reconcileMeters`. */
+  /** Option of `reconcileMeters`. */
   levelWaitMs?: number;
 }
 
-/** Files tells within a second, and after half a minute where that failed. */
+/** Default wait for levels. Files reports within a second, or after half a minute if that failed. */
 const usualLevelWaitMs = 45_000;
 
 export function createApp(options: AppOptions): App {
   return createService('billing', options, async (service) => {
     const parts = layParts(service, options.gateways);
-    // Without work of its own it still tells Redis of new jobs; workers sweep.
+    // A process without work of its own still notifies Redis of new jobs; workers sweep.
     if (service.config.BILLING_WORKS) await work(service, parts);
     service.consume('identity', service.client(EventLogServiceService, service.config.IDENTITY_ADDR), {
       [userDeleted]: onUserDeleted(parts),
@@ -87,7 +87,7 @@ export function createApp(options: AppOptions): App {
   });
 }
 
-/** The same, but for its calls: works off what is due. */
+/** Creates the worker: the app without its RPCs, which processes due work. */
 export function createWorker(options: AppOptions, timing: Timing = {}): App {
   return createService('billing', options, async (service) => {
     await work(service, layParts(service, options.gateways, timing), timing);
@@ -175,7 +175,7 @@ function dependenciesOf(
   };
 }
 
-/** What services hold, of those that are there. */
+/** Returns clients for the usage held by the available services. */
 function holdingsOf({ config, client }: Ground<BillingConfig>) {
   const { FILES_ADDR: files, SOCIAL_SCHEDULER_ADDR: social, TRANSCRIBER_ADDR: transcriber } = config;
   return createHoldings({

@@ -6,7 +6,7 @@ import { gatewayConfig, refineGateways } from './gateways/config.ts';
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
 
-/** A service that counts along, against which meters are held every night. */
+/** Defines the address of a service that counts usage, which meters are compared with every night. */
 const heldBy = (service: string, what: string, without = 'that is not done') =>
   listen()
     .optional()
@@ -73,12 +73,12 @@ export const configSchema = z
 
 export type BillingConfig = Readonly<z.output<typeof configSchema>>;
 
-/** Features whose meters can be held against a service. */
+/** Returns the features whose meters can be compared with a service. */
 export const metersHeldBy = (config: BillingConfig): string[] => [
   ...(config.FILES_ADDR ? ['storageBytes'] : []),
   ...(config.SOCIAL_SCHEDULER_ADDR ? ['scheduledPosts'] : []),
   ...(config.TRANSCRIBER_ADDR ? ['transcriptionSeconds'] : []),
 ];
 
-/** @throws ConfigError with one sentence for each wrong variable. */
+/** Reads the configuration. @throws ConfigError with one sentence for each wrong variable. */
 export const readConfig = (): BillingConfig => loadConfig(configSchema);

@@ -1,6 +1,6 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 
-/** Everything that this service refuses, as other services and clients know it. */
+/** Error codes of this service, as known to other services and clients. */
 export type BillingErrorCode =
   | 'invalid_request'
   | 'not_yet'
@@ -43,6 +43,6 @@ export const paymentUnavailable = (cause?: unknown) =>
     cause,
   });
 
-/** Tells the queue when to try again; nobody else sees it. */
+/** Signals the queue when to retry; internal. */
 export const notYet = (reason: string, retryAfterMs: number) =>
   failBilling('unavailable', 'not_yet', 'This will be retried later.', undefined, { reason, retryAfterMs });

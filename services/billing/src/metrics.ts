@@ -1,31 +1,31 @@
 import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
 export interface Metrics {
-  /** Notifications that were worked off, by what became of them. */
+  /** Processed notifications, by result. */
   notifications: Counter<'gateway' | 'outcome' | 'reason'>;
-  /** From the moment in which a notification was kept until it was worked off. */
+  /** Seconds from storing a notification until it is processed. */
   notificationSeconds: Histogram<'gateway'>;
   ordersBegun: Counter<'gateway' | 'item'>;
   refusals: Counter<'feature'>;
   reconciled: Counter<'gateway' | 'outcome'>;
   mails: Counter<'outcome'>;
-  /** Meters that said something else than a service, and were mended. */
+  /** Meters that differed from a service and were fixed. */
   adjustments: Counter<'feature' | 'reason'>;
-  /** What the last check of the ledger found. */
+  /** Number of faults found by the last check of the ledger. */
   ledgerFaults: Gauge;
 }
 
-/** Something that is counted in the database. */
+/** Counts from the database. */
 export type Counted<Label extends string> = readonly (Readonly<Record<Label, string>> & { readonly count: number })[];
 
 interface Asked {
   orders: () => Promise<Counted<'state' | 'gateway'>>;
   openNotifications: () => Promise<Counted<'state' | 'gateway'>>;
-  /** Seconds since the oldest notification came that nobody has worked off; 0 where there is none. */
+  /** Seconds since the oldest unprocessed notification arrived; 0 if none. */
   oldestNotification: () => Promise<number>;
 }
 
-/** What is particular to this service, and the same in its worker; RPCs, jobs and the like are measured by kit. */
+/** Creates the metrics specific to this service and its worker; kit measures RPCs, jobs and the like. */
 export function createMetrics(registry: Registry, ask: Asked): Metrics {
   const registers = [registry];
   const open = askedAtScrape(ask.openNotifications);

@@ -2,5 +2,7 @@ import { serve } from '@nolo/kit/service';
 import { createWorker } from './app.ts';
 import { readConfig } from './config.ts';
 
-/** Works off notifications, captures and mail, and takes no calls: as many of them as the queues need. */
+/**
+ * Runs the worker, which processes notifications, captures and emails, and serves no RPCs. It scales with the queues.
+ */
 await serve({ name: 'billing', readConfig, createApp: createWorker });

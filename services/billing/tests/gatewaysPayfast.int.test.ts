@@ -76,7 +76,7 @@ test('what is empty is left out of the form, and nothing is too long for PayFast
   const names = form?.fields.map(([name]) => name);
   expect(names).not.toEqual(expect.arrayContaining(['name_first']));
   expect(names).not.toContain('email_address');
-  // It is always there, and part of the signature, which PayFast checks below.
+  // The field is always present and part of the signature, which PayFast checks below.
   expect(names).toContain('item_description');
   expect(new Map(form?.fields).get('item_name')?.length).toBeLessThanOrEqual(100);
   expect((await openPayFast(form)).status).toBe(302);
@@ -110,7 +110,7 @@ test('who cancels or has no good card pays nothing', async () => {
 
 const fieldsOf = (body: Uint8Array): [string, string][] => [...new URLSearchParams(Buffer.from(body).toString())];
 const bodyOf = (fields: Fields) => Buffer.from(parameterString(fields));
-/** Signed as PayFast would. */
+/** Signs a body as PayFast would. */
 const signedBody = (fields: Fields) => bodyOf([...fields, ['signature', signNotification(fields, passphrase)]]);
 
 test('a notification with any one field changed, added, left out or moved is not genuine', async () => {
@@ -141,7 +141,7 @@ test('a notification is PayFast’s only with its merchant, from its addresses a
     genuine: false,
     reason: 'wrong_merchant',
   });
-  // Who knows the passphrase can sign, but PayFast says that it never sent this.
+  // An attacker with the passphrase can sign, but PayFast denies having sent this.
   expect(await started.payfast.read({ ...raw, body: signedBody(with_('amount_gross', '1.00')) })).toEqual({
     genuine: false,
     reason: 'not_validated',
@@ -204,7 +204,7 @@ test('the notification switches: late, twice, never, wrong and out of order', as
   expect(new Set(twice.map((read) => read.genuine && read.eventId)).size).toBe(1);
   expect((await payWith('wrong_signature')).reads).toEqual([{ genuine: false, reason: 'wrong_signature' }]);
   expect((await payWith('wrong_merchant')).reads).toEqual([{ genuine: false, reason: 'wrong_merchant' }]);
-  // Billing compares it with the order's.
+  // Billing compares it with the amount of the order.
   expect((await payWith('wrong_amount')).reads).toMatchObject([{ genuine: true, facts: [{ amountMinor: 13_000 }] }]);
   expect((await payWith('out_of_order')).reads).toMatchObject([
     { genuine: true, facts: [{ kind: 'paid' }] },
@@ -223,7 +223,7 @@ test('money is given back in parts and no more than was paid', async () => {
     retryable: false,
     mayBeDone: false,
   });
-  // What the merchant gives back at PayFast itself is seen by looking.
+  // Refunds made by the merchant at PayFast itself are found by look-up.
   await started.act('payfast', known.id, 'refund', '100.00');
   const seen = [{ kind: 'paid', amountMinor: 12_900 }, first, { id: `${id}-refund-2`, amountMinor: 10_000 }];
   expect(await started.payfast.lookUp(known)).toMatchObject(seen);

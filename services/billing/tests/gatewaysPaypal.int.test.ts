@@ -27,7 +27,7 @@ async function paid(more: Parameters<typeof started.newOrder>[0] = {}) {
   return { order, known: { ...known, gatewayPaymentId: fact?.gatewayPaymentId ?? '' }, fact };
 }
 
-/** The facts of the one notification that says all of this, which must be genuine. */
+/** Returns the facts of the one notification that contains all of these words. It must be genuine. */
 async function factsOf(...words: string[]): Promise<readonly GatewayFact[]> {
   const [raw] = await started.receiver.wait(words);
   const read = await started.paypal.read(raw as RawNotification);
@@ -66,7 +66,7 @@ test('the same order begins one payment, and a capture by another hand is succes
   await pressPayPal(first.approveUrl, 'pay');
   const known = knownOf(order, { gatewayOrderId: first.gatewayOrderId });
   const [fact] = await started.paypal.capture(known);
-  // Under another request id PayPal refuses a second capture with ORDER_ALREADY_CAPTURED.
+  // PayPal refuses a second capture under another request ID with ORDER_ALREADY_CAPTURED.
   const again = await started.paypal.capture({ ...known, id: randomUUID() });
   expect(again.map(({ id, orderId }) => ({ id, orderId }))).toEqual([{ id: fact?.id, orderId: order.id }]);
 });
@@ -84,7 +84,7 @@ test('who cancels or has no good card pays nothing', async () => {
   const failed = { kind: 'failed', orderId: declined.order.id, gatewayPaymentId: null };
   expect(await started.paypal.capture(declined.known)).toMatchObject([failed]);
   expect(await started.paypal.lookUp(declined.known)).toEqual([]);
-  // The payer takes another card, on the same page.
+  // The payer uses another card on the same page.
   await pressPayPal(declined.start.approveUrl, 'pay');
   expect(await started.paypal.capture(declined.known)).toMatchObject([{ kind: 'paid' }]);
   expect(await refusalOf(started.paypal.capture({ ...declined.known, gatewayOrderId: null }))).toMatchObject({
@@ -154,7 +154,7 @@ test('what PayPal takes back, and what payers dispute, is told', async () => {
   expect(await factsOf('CUSTOMER.DISPUTE.RESOLVED', other.order.id)).toMatchObject([{ kind: 'dispute_won' }]);
 });
 
-/** Every path to a value in a JSON document. */
+/** Returns every path to a value in a JSON document. */
 function leaves(value: unknown, path: readonly string[] = []): string[][] {
   if (typeof value !== 'object' || value === null) return [[...path]];
   return Object.entries(value).flatMap(([name, one]) => leaves(one, [...path, name]));
@@ -183,7 +183,7 @@ test('a webhook with any one field changed is not genuine', async () => {
   for (const name of Object.keys(headers).filter((one) => /^paypal-(?!auth-version)/.test(one))) {
     const { [name]: value = '', ...others } = headers;
     for (const other of [others, { ...headers, [name]: '' }, { ...headers, [name]: `${value}0` }]) {
-      // Base64 has no sign behind its end, so that another end is a longer signature.
+      // Base64 has no character after its end, so a different end is a longer signature.
       const read = await started.paypal.read({ body, headers: other, sourceAddress });
       expect({ name, ...read }).toMatchObject({ name, genuine: false });
     }
@@ -226,7 +226,7 @@ test('the webhook switches: late, twice, never, wrong and out of order', async (
   const merchant = await payWith('wrong_merchant');
   expect(await read('PAYMENT.CAPTURE.COMPLETED', merchant.order.id)).toMatchObject({ genuine: false });
   const amount = await payWith('wrong_amount');
-  // Billing compares it with the order's.
+  // Billing compares it with the amount of the order.
   expect(await read('PAYMENT.CAPTURE.COMPLETED', amount.order.id)).toMatchObject({
     genuine: true,
     facts: [{ kind: 'paid', orderId: amount.order.id, amountMinor: 800 }],
@@ -292,7 +292,7 @@ describe('when PayPal is in trouble', () => {
 test('a token is kept, asked for once by many, and renewed when PayPal no longer takes it', async () => {
   const { known } = await begun('pay');
   const { paypal } = started.gateways();
-  // All but the first call for a token would fail.
+  // Every call for a token except the first would fail.
   await started.answers('paypal', { step: 'token' }, { step: 'token', error: 'invalid_client' });
   await Promise.all(Array.from({ length: 8 }, () => paypal.lookUp(known)));
   await started.answers('paypal');

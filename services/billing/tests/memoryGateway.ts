@@ -9,23 +9,23 @@ import {
   type RawNotification,
 } from '../src/domain/gateway.ts';
 
-/** What a notification of this gateway says. */
+/** Contents of a notification from this gateway. */
 export interface Told {
   eventId: string;
   genuine: boolean;
   facts: GatewayFact[];
 }
 
-/** A gateway that takes what a test says, in memory: its notifications are JSON. */
+/** Gateway in memory that the test controls; its notifications are JSON. */
 export class MemoryGateway implements PaymentGateway {
   readonly id: GatewayId;
   readonly begun = new Map<string, PaymentOrder>();
-  /** What it answers to a look-up, by order. */
+  /** Facts returned by look-ups, by order. */
   readonly known = new Map<string, GatewayFact[]>();
   refundCalls = 0;
   captures = 0;
   isAway = false;
-  /** Nobody is told what a notification says before this. */
+  /** Gate that delays reading of notifications. */
   readsAfter: Promise<void> = Promise.resolve();
 
   constructor(id: GatewayId) {
@@ -70,7 +70,7 @@ export class MemoryGateway implements PaymentGateway {
     return { genuine: true as const, eventId: told.eventId, facts };
   }
 
-  /** Something that happened to an order; a payment of what was asked for, unless told. */
+  /** Returns a fact about an order; by default a payment of the requested amount. */
   factOf(
     kind: GatewayFact['kind'],
     order: Pick<KnownOrder, 'id' | 'amountMinor' | 'currency'>,
@@ -89,7 +89,7 @@ export class MemoryGateway implements PaymentGateway {
     };
   }
 
-  /** The bytes of a notification. */
+  /** Returns the bytes of a notification. */
   static body(facts: GatewayFact[], more: Partial<Told> = {}): Buffer {
     return Buffer.from(JSON.stringify({ eventId: randomUUID(), genuine: true, facts, ...more }));
   }

@@ -8,7 +8,7 @@ import { createAdjustStore } from '../src/store/adjustStore.ts';
 import { createMeterStore } from '../src/store/meterStore.ts';
 import { byOperator, startBilling, type BillingUnderTest } from './startBilling.ts';
 
-/** Meters are held against what services hold. */
+/** Tests that meters are compared with the services' data. */
 
 const feature = 'transcriptionSeconds';
 const hourMs = 3_600_000;
@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => nolo.stop());
 
-/** A service that counts, and one that keeps files, as far as billing can tell. */
+/** Fakes of a service that counts and of one that stores files. */
 function services() {
   const uses = new Map<string, HeldUse>();
   const levels = new Map<string, number>();
@@ -65,11 +65,11 @@ async function counted(userId: string, id: string, amount: number): Promise<void
   await nolo.entitlements.commitUsage({ ...one, amount });
 }
 
-/** What became of a use on its way: nothing is wrong with the first four. */
+/** Fates of a use in transit; the first four are not errors. */
 const fates = ['told', 'under_way', 'reserved', 'given_back', 'lost', 'other', 'unknown'] as const;
 
 test('whatever was lost, doubled or is on its way, meters say afterwards what services hold, and sound ones are left alone', async () => {
-  // One service all along, so that it knows what earlier runs have used.
+  // A single service for all runs, so that it knows what earlier runs have used.
   const { uses, holdings } = services();
   const one = fc.record({ fate: fc.constantFrom(...fates), amount: fc.integer({ min: 2, max: 50 }) });
   await fc.assert(
@@ -144,7 +144,7 @@ test('what is kept is what files says, unless either side has moved between two 
     levels: {
       ...holdings.levels!,
       of: async (ids) => {
-        // While it is looked again, cem deletes something.
+        // Cem deletes something during the second read.
         if ((looks += 1) === 1) levels.set(cem, 20);
         return await of(ids);
       },

@@ -28,7 +28,7 @@ test('a hundred repeats of one notification at once, as bytes and as events, giv
   const paid = nolo.factOf('paid', order);
   const same = MemoryGateway.body([paid]);
   const bodies = Array.from({ length: 100 }, (_, place) =>
-    // Half of them byte for byte, half under an event id of their own, about the same payment.
+    // Half of them are byte-for-byte equal; the others have their own event ID for the same payment.
     place % 2 === 0 ? same : MemoryGateway.body([{ ...paid, id: `event-${place}` }]),
   );
   const ids = await Promise.all(bodies.map((body) => nolo.notify('payfast', body)));
@@ -46,7 +46,7 @@ test('what is kept is answered at once, also while the gateway is away, and work
   const order = await nolo.order(actorId, 'plus');
   const held = Promise.withResolvers<void>();
   Object.assign(nolo.gateways.payfast, { isAway: true, readsAfter: held.promise });
-  // An answer that waited for the gateway would never come.
+  // A reply that waited for the gateway would never arrive.
   const id = await nolo.notify('payfast', MemoryGateway.body([nolo.factOf('paid', order)]));
   await nolo.notify('payfast', MemoryGateway.body([], { genuine: false }));
   held.resolve();
@@ -77,7 +77,7 @@ test('what the gateway did not send, or sent of another amount or currency or ab
   expect(await refusedFor('paypal', MemoryGateway.body([paid]))).toBe('other_gateway');
   expect(await nolo.planOf(actorId)).toBe('free');
   expect((await nolo.billing.getOrder({ actorId, orderId: order.id })).state).toBe('redirected');
-  // The money that came all the same is the customer's.
+  // Money that arrived anyway belongs to the customer.
   const owed = (await nolo.db('ledger').where({ order_id: order.id, account: 'customers' })) as { amount: number }[];
   expect(owed.map(({ amount }) => amount).toSorted((a, b) => b - a)).toEqual([-1, -12_900]);
 });
@@ -268,7 +268,7 @@ test('operators do nothing with an old proof, without a session, or while nobody
   };
   const askings: [object, { kind: string; code: string }][] = [
     [{ sessionId: old }, { kind: 'forbidden', code: 'proof_required' }],
-    // As the gateway of a release before it asks.
+    // Request of a gateway of an earlier release.
     [{ sessionId: undefined }, { kind: 'forbidden', code: 'proof_required' }],
     [{ sessionId: unknown }, { kind: 'unavailable', code: 'proof_unavailable' }],
   ];

@@ -5,7 +5,7 @@ import { startBilling, type BillingUnderTest } from './startBilling.ts';
 
 let nolo: BillingUnderTest;
 beforeAll(async () => {
-  // With a transcriber, so that transcription is sold.
+  // A configured transcriber makes the transcription pack available.
   nolo = await startBilling({ TRANSCRIBER_ADDR: '127.0.0.1:1' });
 });
 afterAll(() => nolo.stop());
@@ -46,7 +46,7 @@ test('prices are ours: another one in the request is refused and nothing is begu
     details: { amountMinor: 12_900, creditMinor: 0, currency: 'ZAR' },
   });
   expect((await nolo.billing.listOrders({ actorId, limit: 10 })).orders).toEqual([]);
-  // What is shown in naira is charged in dollars.
+  // Prices shown in naira are charged in dollars.
   expect(await nolo.order(actorId, 'plus', { currency: 'NGN', expectedMinor: 700 })).toMatchObject({
     gateway: 'paypal',
     currency: 'USD',
@@ -81,7 +81,7 @@ test('what is not sold is refused by its name', async () => {
 test('an upgrade costs what the unused days leave, and a downgrade follows at the end of the period', async () => {
   const actorId = randomUUID();
   await nolo.buy(actorId, 'plus');
-  // Nobody pays twice in one moment.
+  // Payments never happen twice at the same instant.
   nolo.clock.advance(1);
   const { creditMinor } = await subscription(actorId);
   const paid = await nolo.buy(actorId, 'business', { seats: 2, expectedMinor: 2 * 27_900 - creditMinor });

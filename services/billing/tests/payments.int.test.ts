@@ -5,7 +5,7 @@ import { eventually } from '@nolo/testing';
 import { byOperator, startBilling, type BillingUnderTest } from './startBilling.ts';
 import { pressPayFast, pressPayPal, startGateways } from './startGateways.ts';
 
-/** Billing with its own adapters, and the simulated PayPal and PayFast behind them. */
+/** Billing with its own adapters, connected to the simulated PayPal and PayFast. */
 let outside: Awaited<ReturnType<typeof startGateways>>;
 let nolo: BillingUnderTest;
 
@@ -33,7 +33,7 @@ const formOf = (payment: Payment) => {
 };
 const pageOf = (payment: Payment) => (payment.$case === 'approveUrl' ? payment.value : '');
 
-/** As the edge does with what comes for the notify addresses. */
+/** Forwards requests to the notify URLs, like the gateway does. */
 async function pass(gateway: 'payfast' | 'paypal', words: string[], count = 1): Promise<void> {
   for (const raw of await outside.receiver.wait(words, count)) {
     await nolo.billing.storeNotification({ gateway, ...raw, body: Buffer.from(raw.body), headers: { ...raw.headers } });
@@ -63,7 +63,7 @@ test('PayFast: what is paid on its page gives the plan, and what an operator giv
   expect(await nolo.admin.refundOrder(refund)).toMatchObject({ state: 'refunded', refundedMinor: 12_900 });
   expect(await nolo.admin.refundOrder(refund)).toMatchObject({ state: 'refunded' });
   expect(await nolo.planOf(actorId)).toBe('free');
-  // Operators see them still, as one whose plan is over.
+  // Operators still see it as an ended plan.
   const listed = async (state?: string) => {
     const find = { ...byOperator, userId: actorId, state };
     const { subscriptions } = await nolo.admin.findSubscriptions(find);
@@ -93,7 +93,7 @@ test('PayPal: what is approved on its page is captured, and its event and the ca
   expect((await nolo.billing.getOrder({ actorId, orderId: order.id })).refundedMinor).toBe(300);
 });
 
-/** Written out, for whoever sells goes by the same table: what is charged for Plus where its price is shown in a currency. */
+/** Table of charges for Plus by displayed currency, spelled out because sellers rely on it. */
 const charged = {
   ZAR: ['payfast', 'ZAR', '129.00'],
   USD: ['paypal', 'USD', '7.00'],
@@ -120,7 +120,7 @@ test.each(currencies)(
     expect(await nolo.planOf(actorId)).toBe('plus');
     const { content } = (await nolo.db('receipts').where({ order_id: order.id }).first()) as { content: object };
     expect(content).toMatchObject({ currency, amount: price.amountMinor });
-    // What the gateway itself says that it took.
+    // Amount that the gateway itself reports.
     const words = gateway === 'payfast' ? [order.id] : ['PAYMENT.CAPTURE.COMPLETED', order.id];
     const [told] = await outside.receiver.wait(words);
     const body = Buffer.from(told?.body ?? '').toString();

@@ -7,7 +7,7 @@ import { certify, type Certified } from '../../../simulators/src/paypal/certify.
 import { GatewayError } from '../src/domain/gateway.ts';
 import { createPayPalCertificates, type SignedWebhook } from '../src/gateways/paypalCertificates.ts';
 
-/** What is told of a webhook without asking PayPal, by the certificate that it names. */
+/** Tests the check of webhooks by the certificate that they name, without calling PayPal. */
 
 const log = createLog({ service: 'test', level: 'silent' });
 const certUrl = 'https://api.paypal.com/v1/notifications/certs/CERT-1';

@@ -14,7 +14,7 @@ let nolo: BillingUnderTest;
 let outbox: Server;
 const mails: Outgoing[] = [];
 
-/** The simulators' outbox, as far as billing can tell. */
+/** Fake of the simulators' outbox. */
 beforeAll(async () => {
   outbox = createServer((request, response) => {
     let body = '';
@@ -223,7 +223,7 @@ describe('a team', () => {
     };
     expect(await seenBy(first)).toEqual([77, 2, '2026-11-19']);
     expect(await seenBy(member)).toEqual([0, undefined, undefined]);
-    // Whoever has only been invited has agreed to nothing.
+    // A person who is only invited has not agreed to anything.
     expect(await seenBy(second)).toEqual([0, undefined, undefined]);
   });
 

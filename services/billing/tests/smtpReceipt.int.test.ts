@@ -6,7 +6,7 @@ import { MailRefused } from '../src/mail/mail.ts';
 import { receiptPdf } from '../src/mail/receiptPdf.ts';
 import { createSmtpMail } from '../src/mail/smtpMail.ts';
 
-/** Receipts as a mail server gets them. */
+/** Tests receipts as received by a mail server. */
 
 const taken: { from: string; to: string[]; raw: string }[] = [];
 let server: SMTPServer;

@@ -34,18 +34,18 @@ import { MemoryGateway } from './memoryGateway.ts';
 
 const secret = 'a-secret-of-this-test-alone';
 export const operatorId = randomUUID() as UserId;
-/** Who is one, as identity says. */
+/** Operators according to identity. */
 export const operators = new Set<string>([operatorId]);
-/** As an operator asks who was proven a moment ago. */
+/** Request fields of an operator who was just proven. */
 export const byOperator = { actorId: operatorId, sessionId: randomUUID() };
 
-/** Who reads German, as identity says. */
+/** Readers of German according to identity. */
 export const germans = new Set<string>();
 
-/** Who has blocked whom, as identity says: both ids with a space between them. */
+/** Blocks according to identity: both IDs, separated by a space. */
 const blocks = new Set<string>();
 
-/** identity as far as billing can tell: everybody is somebody, but for one. */
+/** Fake identity: every ID is a person except this one. */
 export const nobodyId = '00000000-0000-4000-8000-000000000000';
 function identity() {
   const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getSelf' | 'getUsers' | 'summarizeSessions'> = {
@@ -87,20 +87,24 @@ export interface BillingUnderTest {
   db: Knex;
   tell: TestEvents['tell'];
   proofs: Pick<TestProofs, 'outdated' | 'unknown'>;
-  /** An order whose payment was begun. */
+  /** Creates an order and starts its payment. */
   order(actorId: string, item: string, more?: object): Promise<Order>;
-  /** A notification of facts, as it comes through the edge. */
+  /** Delivers a notification of facts, as received through the gateway. */
   notify(gateway: 'payfast' | 'paypal', body: Buffer): Promise<string>;
-  /** What the order's gateway says happened to it. */
+  /** Returns a fact about the order from its gateway. */
   factOf(kind: GatewayFact['kind'], order: Order, more?: object): GatewayFact;
-  /** Bought and paid for. */
+  /** Orders and pays. */
   buy(actorId: string, item: string, more?: object): Promise<Order>;
   planOf(userId: string): Promise<string>;
   block(blockerId: string, blockedId: string): void;
   stop(): Promise<void>;
 }
 
-/** @param outside in place of gateways in memory, at the real clock */
+/**
+ * Starts billing.
+ *
+ * @param outside gateways to use instead of in-memory ones, at the real clock
+ */
 export async function startBilling(
   variables: Record<string, string> = {},
   outside?: Gateways,
@@ -143,7 +147,7 @@ export async function startBilling(
   const gateways = { payfast: new MemoryGateway('payfast'), paypal: new MemoryGateway('paypal') };
   const given = outside ? { gateways: outside } : { gateways, clock };
   if (outside) {
-    // As an operator has them: one process takes calls, another one works.
+    // Split as in production: one process serves RPCs, another one works.
     const worker = createWorker({ config, log, gateways: outside, longestPauseMs: 200 });
     stack.push('worker', () => worker.stop());
     await worker.start();
@@ -200,7 +204,7 @@ export async function startBilling(
     planOf: async (userId) => (await entitlements.getEntitlements({ userId })).plan,
     block: (blockerId, blockedId) => void blocks.add(`${blockerId} ${blockedId}`),
     async stop() {
-      // Whatever a test did, the books are right afterwards.
+      // The books must balance after every test.
       const faults = await checkLedger(db);
       await stack.stop();
       if (faults.length > 0) throw new Error(`The ledger is wrong: ${JSON.stringify(faults.slice(0, 5))}`);

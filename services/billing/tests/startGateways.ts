@@ -19,7 +19,7 @@ export const cancelUrl = 'http://localhost:8080/payment/cancel';
 
 export type Env = Readonly<Record<string, string>>;
 
-/** The simulators, the adapters that talk to them, and a server that is notified. */
+/** Starts the simulators, the adapters that call them, and a server for notifications. */
 export async function startGateways() {
   const receiver = await startReceiver();
   const config = loadConfig(simulatorsConfig, {
@@ -112,7 +112,7 @@ export const knownOf = (order: PaymentOrder, more: Partial<KnownOrder> = {}): Kn
   ...more,
 });
 
-/** What a payer does on PayPal's page; answers where that leads. */
+/** Acts as a payer on PayPal's page. Returns the resulting URL. */
 export async function pressPayPal(approveUrl: string | null, action: string, delivery?: Delivery): Promise<URL> {
   const page = new URL(approveUrl ?? '');
   const token = page.searchParams.get('token') ?? '';
@@ -126,13 +126,13 @@ export interface Form {
   readonly fields: readonly (readonly [string, string])[];
 }
 
-/** Posts the form as a browser does; answers the page that PayFast leads to, or its refusal. */
+/** Posts the form like a browser. Returns PayFast's page or its refusal. */
 export async function openPayFast(form: Form | null): Promise<Response> {
   const body = new URLSearchParams((form?.fields ?? []).map(([name, value]): [string, string] => [name, value]));
   return await fetch(form?.action ?? '', { method: 'POST', body, redirect: 'manual' });
 }
 
-/** What a payer does on PayFast's page; answers where that leads. */
+/** Acts as a payer on PayFast's page. Returns the resulting URL. */
 export async function pressPayFast(form: Form | null, action: string, delivery?: Delivery): Promise<URL> {
   const opened = await openPayFast(form);
   const page = new URL(opened.headers.get('location') ?? '');

@@ -7,7 +7,10 @@ type Arrived = RawNotification & { readonly path: string };
 const ids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const idsIn = (text: string): string[] => [...new Set(text.match(ids) ?? [])];
 
-/** What a merchant's notify addresses are sent, as it came, found by the ids in it however much has come. */
+/**
+ * Starts a server for a merchant's notify URLs. It stores requests unchanged and finds them by their IDs, however many
+ * arrive.
+ */
 export async function startReceiver() {
   const arrived = new Map<string, Arrived[]>();
   const waiting = new Map<string, Set<() => void>>();
@@ -33,7 +36,7 @@ export async function startReceiver() {
 
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Those whose text holds all of these, one of which is an id, oldest first, once there are so many. */
+    /** Waits until `count` requests contain all of these words, one of which is an ID. Returns them, oldest first. */
     wait: (words: readonly string[], count = 1) =>
       new Promise<RawNotification[]>((resolve, reject) => {
         const [id] = idsIn(words.join(' '));
@@ -52,7 +55,7 @@ export async function startReceiver() {
         waiters.add(look);
         look();
       }),
-    /** Keeps nothing of what names this id, once nobody asks for it any more. */
+    /** Deletes requests with this ID once they are no longer needed. */
     forget: (id: string) => void arrived.delete(id),
     stop: () => new Promise<void>((resolve) => void server.close(() => resolve())),
   };

@@ -18,7 +18,7 @@ const codeOf = (call: Promise<unknown>) =>
 const usedBy = async (userId: string, what = feature) =>
   (await nolo.entitlements.getEntitlements({ userId })).limits.find((one) => one.feature === what)?.used;
 
-/** Calls under way at once, as many as there are writers. */
+/** Runs up to 32 calls at a time, as many as there are writers. */
 async function by32<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
   const left = [...items];
   const writer = async () => {
@@ -47,7 +47,7 @@ test('a plan’s posts are counted once each, and what is beyond them is refused
     details: { feature, limit: 3, used: 3, liftedBy: ['plus', 'business'], addOn: null },
   });
 
-  // One that does not happen leaves its place to another.
+  // A released reservation makes room for another.
   await nolo.entitlements.releaseUsage({ userId, feature, reservationId: ids[0] ?? '', committed: false });
   const again = { userId, feature, amount: 1, reservationId: randomUUID(), at: undefined };
   expect(await nolo.entitlements.reserveUsage(again)).toMatchObject({ used: 3, limit: 3 });
@@ -110,7 +110,7 @@ test('what was used is what is said at the end, and the rest is given back', asy
   expect(await codeOf(nolo.entitlements.commitUsage({ ...one, reservationId: randomUUID(), amount: 1 }))).toBe(
     'reservation_not_found',
   );
-  // Somebody else's id is nobody's.
+  // Reservation IDs of another person are unknown.
   expect(await codeOf(nolo.entitlements.commitUsage({ ...one, userId: randomUUID(), amount: 1 }))).toBe(
     'reservation_not_found',
   );
@@ -124,7 +124,7 @@ test('a committed use is given back when its post is deleted, once, and counts a
     await nolo.entitlements.commitUsage({ userId, feature, amount: 1, reservationId });
   }
   const deleted = { userId, feature, reservationId: ids[0] ?? '' };
-  // Without the caller's word that it will not happen, a committed use stays.
+  // A committed use stays unless the caller states that it will not happen.
   await nolo.entitlements.releaseUsage({ ...deleted, committed: false });
   expect(await usedBy(userId)).toBe(3);
   for (let time = 0; time < 2; time += 1) {

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { addOutboxTraceparent } from '@nolo/kit/outbox';
 
-/** The outbox remembers in which trace a row was written. */
+/** Adds the trace of each row to the outbox. */
 export async function up(db: Knex): Promise<void> {
   await addOutboxTraceparent(db);
 }

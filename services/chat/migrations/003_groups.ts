@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * Groups, and what people do to messages. Columns with a constant default take no rewriting of their tables, and what is
- * counted anew are members alone, of which there are few.
+ * Adds groups and actions on messages. Columns with a constant default do not rewrite their tables. Only the members,
+ * of which there are few, are counted again.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

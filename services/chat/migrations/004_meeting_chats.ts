@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** What was said beside meetings is kept for 30 days (decision 23), also what was said before this was seen to. */
+/** Deletes meeting chats after 30 days (decision 23), including earlier ones. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     update messages m set expires_at = least(m.expires_at, m.created_at + make_interval(days => 30))
@@ -8,5 +8,5 @@ export async function up(db: Knex): Promise<void> {
   `);
 }
 
-/** What has a time keeps it: nobody can tell any more who gave it. */
+/** Existing times stay because their origin is unknown. */
 export async function down(): Promise<void> {}

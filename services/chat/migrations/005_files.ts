@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * The files that a message carries, for who may read them is whoever may read it. Most messages carry none and are in
- * none of the indexes. What waits for approval carries its files too, and loses them with its text.
+ * Adds the files of messages: anyone who may read a message may read its files. Most messages have none and are in none
+ * of the indexes. Messages pending approval also have files, and lose them with their text.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

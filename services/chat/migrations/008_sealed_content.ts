@@ -3,14 +3,14 @@ import type { Knex } from '@nolo/kit/db';
 export const config = { transaction: false };
 
 /**
- * What clients say of messages is in their content from now on (ADR 16). These are the rows that still have some of it
- * beside; `jobs/sealBeside.ts` looks for them here until there are none. The columns, and this index, go with a version to
- * come: the one before this writes and reads them.
+ * Indexes messages with data in legacy columns. New messages have all client data in their content (ADR 16);
+ * `jobs/sealBeside.ts` moves the rest until the index is empty. The columns and this index are dropped in a later
+ * release because the previous one writes and reads them.
  */
 export async function up(db: Knex): Promise<void> {
-  // It waits for every transaction that began before it, a backup too, and holds nobody up meanwhile.
+  // Waits for every earlier transaction, including backups, without blocking anyone meanwhile.
   await db.raw('set lock_timeout = 0');
-  // One that was broken off is there and of no use.
+  // An interrupted build leaves an unusable index.
   await db.raw('drop index concurrently if exists messages_beside');
   await db.raw(`
     create index concurrently messages_beside on messages (conversation_id, seq)

@@ -2,7 +2,9 @@ import type { Knex } from '@nolo/kit/db';
 
 export const config = { transaction: false };
 
-/** By what the sweep finds conversations of meetings; of their creation, which never changes, so that sending costs nothing more. */
+/**
+ * Indexes meeting conversations for the sweep by creation, which never changes, so that sending costs nothing extra.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw('drop index concurrently if exists conversations_of_meetings');
   await db.raw(

@@ -1,12 +1,13 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * Whose list a conversation is in, and about where: a list is read from its top, however many conversations somebody has.
+ * Adds listings: the lists that a conversation is in and its approximate position, so that a list is read from its top,
+ * however long it is.
  *
- * Writing the exact order with each message would be a row for each member. So listed_at follows the last message once a
- * minute at most, and `listed_at <= activity < listed_at + 1 minute` tells a reader how far to look. Triggers keep it, so
- * that the version before keeps it too while both run; they work under the conversation's lock, which whoever sends,
- * joins or leaves has anyway. Meetings' conversations are in no list.
+ * Storing the exact order would write a row per member for each message. Therefore, listed_at follows the last message
+ * at most once a minute, and `listed_at <= activity < listed_at + 1 minute` tells a reader how far to look. Triggers
+ * maintain it, so that replicas of the previous release do, too. They run under the conversation's lock, which sending,
+ * joining and leaving hold anyway. Meeting conversations are in no list.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -2,12 +2,12 @@ import type { Knex } from '@nolo/kit/db';
 
 export const config = { transaction: false };
 
-/** So many conversations at a time, each for as long as it takes: nobody waits for more. */
+/** Number of conversations per step, to keep locks short. */
 const step = 500;
 
 /**
- * Lists what was there before. A step is a transaction that locks its conversations, so that nothing is said, and nobody
- * comes or goes, between reading and writing; running again begins where it was broken off.
+ * Adds existing conversations to the listings. Each step is a transaction that locks its conversations against messages
+ * and membership changes. An interrupted run continues where it stopped.
  */
 export async function up(db: Knex): Promise<void> {
   let after: string | null = null;

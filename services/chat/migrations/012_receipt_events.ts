@@ -3,7 +3,7 @@ import { orderedIdSql } from '@nolo/kit/outbox';
 
 const clock = `cross join (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) as clock`;
 
-/** SQL, for rows of somebody who shares receipts or does not. */
+/** Returns SQL that publishes the receipt setting of these rows. */
 const tell = (rows: string) => `
   insert into events (id, subject, key, payload)
   select ${orderedIdSql('p.place')}, 'event.chat.receipts_changed', p.user_id::text,
@@ -11,8 +11,8 @@ const tell = (rows: string) => `
   from (${rows}) as p ${clock}`;
 
 /**
- * Who shares receipts becomes an event, for services that count who has seen what. A trigger writes it, so replicas of the
- * version before tell it as well; the log begins with those who do not.
+ * Publishes changes of the receipt setting, for services that count viewers. A trigger writes the events, so that
+ * replicas of the previous release publish them, too. The log starts with people who do not share receipts.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * What somebody wants to see no longer, which concerns nobody else. All that was said before a moment goes by
- * `members.joined_seq`, from which everything that reads begins anyway; single messages have a row each.
+ * Lets people hide messages for themselves. Clearing a conversation moves `members.joined_seq`, where all reads start
+ * anyway; single messages have a row each.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 
 export const config = { transaction: false };
 
-/** By what a list finds out whether anything unread mentions somebody, without reading all that is unread. */
+/** Indexes mentions, so that a list can find an unread mention without reading all unread messages. */
 export async function up(db: Knex): Promise<void> {
   await db.raw('drop index concurrently if exists messages_mentioning');
   await db.raw(

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Up to which message a conversation was looked through for those that are kept no longer (MESSAGES_KEPT_DAYS). */
+/** Adds the number up to which a conversation was checked for messages past their retention (MESSAGES_KEPT_DAYS). */
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table conversations add column aged_seq bigint not null default 0');
 }

@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * First messages of strangers are requests (decision 39). Conversations that are there are accepted, as are those that
- * replicas of the version before make meanwhile.
+ * Makes first messages of strangers requests (decision 39). Existing conversations are accepted, as are those that
+ * replicas of the previous release create meanwhile.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** A copy of what identity tells: whose account is closed, and will be deleted unless its owner keeps it. */
+/** Adds a copy of identity's closed accounts, which are deleted unless their owner cancels that. */
 export async function up(db: Knex): Promise<void> {
   await db.raw('create table closed_accounts (user_id uuid primary key)');
 }

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Whoever is added to a group by somebody outside of what they chose is asked first (decision 39). */
+/** Adds group invitations: people added by a person outside their chosen audience are asked first (decision 39). */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     -- What was declined stays for a while, so that nobody is asked again and again, and to members it looks like the rest.

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Since when a call goes on in a group, and when that was last reported: reports may come late and more than once. */
+/** Adds the start of a group's active call and the time of the last report; reports may be late or repeated. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table conversations

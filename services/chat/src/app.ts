@@ -89,7 +89,7 @@ import { createSettingsStore } from './store/settings.ts';
 import { createTimerStore } from './store/timers.ts';
 import { createTold } from './store/told.ts';
 
-/** What operators set while the installation runs. */
+/** Follows the settings that operators change at run time. */
 function followSettings(service: Ground<ChatConfig>): Settings<SettingValues> {
   const identity = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
   return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
@@ -101,7 +101,7 @@ interface RetentionOptions {
   onErased: (count: number) => void;
 }
 
-/** What is kept for so many days. */
+/** Enforces the retention periods. */
 function enforceRetention(service: Ground<ChatConfig>, { installation, wake, onErased }: RetentionOptions): void {
   const { config, clock, db } = service;
   const retention = createRetentionStore(db);
@@ -109,7 +109,7 @@ function enforceRetention(service: Ground<ChatConfig>, { installation, wake, onE
   const { MESSAGES_KEPT_DAYS: configured } = config;
   const days = () => {
     const kept = installation.current().messagesKeptDays ?? configured;
-    // What is erased cannot be had again: an operator may have it kept for longer by now.
+    // Erasure is irreversible, and an operator may have extended the retention meanwhile.
     if (kept !== undefined && !installation.isKnown()) throw new Error('It is not known what operators set.');
     return kept || undefined;
   };
@@ -122,7 +122,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
     const delivery = createDelivery({ redis, bus, log });
     const { wake: tell, eventHandlers } = service.tell(createDispatch({ bus, delivery, resolve: createTold(db) }));
     const tasks: { disappearing?: Repeating } = {};
-    /** After a commit that wrote to the outbox, which may have been of a message that disappears. */
+    /** Called after a commit that wrote to the outbox, possibly a disappearing message. */
     const wake = () => {
       tell();
       tasks.disappearing?.stir();
@@ -237,7 +237,7 @@ export function createApp(options: ServiceOptions<ChatConfig>): App {
   });
 }
 
-/** Demo mode relaxes what is counted per address, for everybody there is on one machine. */
+/** Returns the rate limits. Demo mode relaxes the per-address ones because everyone is on one machine. */
 function limitsOf({ NOLO_MODE }: ChatConfig): Record<RateLimitName, RateLimit> {
   return NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
 }

@@ -3,10 +3,10 @@ import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { fileKinds } from '@nolo/rules';
 import type { AttachableFiles } from './domain/checkFiles.ts';
 
-/** A picture that comes in one piece is made when it is first needed, which may take its time. */
+/** Timeout. A picture uploaded in one piece is processed on first use, which may take a while. */
 const timeoutMs = 30_000;
 
-/** Asks files, which also keeps what is about to be sent from being swept away. */
+/** Queries files, which also protects files about to be sent from the sweep. */
 export function createAttachableFiles(
   files: Pick<RpcClient<typeof SharedFileServiceService>, 'checkAttachable'>,
 ): AttachableFiles {

@@ -1,14 +1,14 @@
 import { commonConfig, eventLogConfig, listen } from '@nolo/kit/config';
 import { z } from 'zod';
 
-/** Keyed by the names in the environment; `.env.example` is held against it by a test. */
+/** Configuration, keyed by environment variable. A test compares it with `.env.example`. */
 export const configSchema = z.object({
   ...commonConfig,
   ...eventLogConfig,
   MEETING_CHATS_KEPT_DAYS: z.coerce
     .number()
     .int()
-    // What is said in a meeting stays for 30 days.
+    // Meeting chats are retained for 30 days.
     .min(31)
     .max(36_500)
     .default(90)

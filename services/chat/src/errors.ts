@@ -2,7 +2,7 @@ import { fail, type Fail } from '@nolo/kit/errors';
 import { limits } from '@nolo/rules';
 import type { RequestRefusal } from './domain/ports.ts';
 
-/** Everything that this service refuses, as other services and clients know it. */
+/** Error codes of this service, as known to other services and clients. */
 export type ChatErrorCode =
   | 'banned'
   | 'blocked'
@@ -44,12 +44,12 @@ export type ChatErrorCode =
 
 export const failChat: Fail<ChatErrorCode> = fail;
 
-/** One sentence for both reasons (it does not exist, you are not in it), because existence is private. */
+/** The message does not reveal whether the conversation exists, because that is private. */
 export const conversationNotFound = () => failChat('not_found', 'conversation_not_found', 'Conversation not found.');
 
 export const messageNotFound = () => failChat('not_found', 'message_not_found', 'Message not found.');
 
-/** Says neither who blocked whom nor that anyone did. */
+/** The message reveals neither a block nor who blocked whom. */
 export const messageBlocked = () => failChat('forbidden', 'blocked', 'Messages cannot be sent in this conversation.');
 
 export const sendContended = () =>
@@ -74,7 +74,7 @@ export const groupFull = (most: number) =>
 export const tooManyGroups = (most: number) =>
   failChat('conflict', 'too_many_groups', `${most} groups are the most that one account is in.`, { most });
 
-/** Answered on another device, taken back, or over. */
+/** The invitation was answered on another device, withdrawn, or has expired. */
 export const invitationNotFound = () =>
   failChat('not_found', 'invitation_not_found', 'This invitation does not wait for an answer any more.');
 
@@ -91,7 +91,7 @@ export const linksRefused = () =>
     'Links of new members wait for approval here: send it as a message of its own.',
   );
 
-/** The receiver lets contacts alone write, or nobody. */
+/** The recipient accepts messages from contacts only, or from nobody. */
 export const messagesNotAllowed = () =>
   failChat('forbidden', 'messages_not_allowed', 'This person does not take messages from people they do not know.');
 

@@ -3,13 +3,13 @@ import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/k
 export interface Metrics {
   messages: Counter<'type'>;
   refusedStrangers: Counter<'reason'>;
-  /** Seconds from the time at which a message was to disappear until it did. */
+  /** Seconds from the expiry of a message to its erasure. */
   expiryLateness: Histogram;
-  /** Messages that were older than the installation keeps them. */
+  /** Messages erased because of the installation's retention. */
   aged: Counter;
 }
 
-/** What is particular to this service; RPCs, statements and the like are measured by kit. */
+/** Creates the metrics specific to this service; kit measures RPCs, statements and the like. */
 export function createMetrics(
   registry: Registry,
   ask: { waiting: () => number; overdueSeconds: () => Promise<number> },

@@ -8,7 +8,7 @@ import { createConversationStore } from '../src/store/conversations.ts';
 import { createKnownStore } from '../src/store/known.ts';
 import { createMessageStore } from '../src/store/messages.ts';
 
-/** The store by itself, with one connection, so that statements keep the plan that they were given first. */
+/** Tests the store alone, with one connection, so that statements keep their first plan. */
 let environment: Awaited<ReturnType<typeof createTestEnvironment<'chat'>>>;
 let db: Knex;
 

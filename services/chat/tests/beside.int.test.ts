@@ -12,7 +12,7 @@ afterAll(() => chat.stop());
 
 const seal = () => sealSome(createBesideStore(chat.db));
 
-/** As the version before sends one: what it says of its file stands beside the caption. */
+/** Returns a message of the previous release, with its file data in legacy columns. */
 const note = (ownerId: string) => ({
   content: 'a caption with "quotes" and ✓',
   messageType: 'voice',
@@ -43,7 +43,7 @@ test('what callers of the version before say beside the content is read by them,
     linkPreview: given.linkPreview,
   });
   const attachment = { ...noAttachment, voiceMessageUrl: given.attachment.voiceMessageUrl };
-  // Readers are shown the same, so it is no change and no edit.
+  // Readers see the same content, so this is neither a change nor an edit.
   expect(read).toEqual({ ...sent, content: read.content, attachment, linkPreview: undefined });
   expect(await seal()).toBe(0);
 });

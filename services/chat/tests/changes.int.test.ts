@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => chat.stop());
 
-/** What a client keeps of a conversation. */
+/** Client's copy of a conversation. */
 interface Replica {
   changeSeq: number;
   messages: Map<number, Message>;
@@ -23,7 +23,7 @@ const copyOf = (replica: Replica): Replica => ({
   members: new Map(replica.members),
 });
 
-/** Asks for one page of what changed, as a client does after a reconnect; false when it is complete. */
+/** Requests one page of changes, like a client after a reconnect. Returns false when it is complete. */
 async function catchUp(replica: Replica, actorId: string, conversationId: string, limit: number): Promise<boolean> {
   const page = await chat.client.listChanges({ actorId, conversationId, since: replica.changeSeq, limit });
   let last = replica.changeSeq;

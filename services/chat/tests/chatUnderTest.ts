@@ -50,29 +50,29 @@ export interface ChatUnderTest {
   clock: FakeClock;
   bus: Bus;
   redis: Redis;
-  /** As the service's own role. */
+  /** Database access with the service's own role. */
   db: Knex;
   files: ReturnType<typeof memoryFiles>;
-  /** An attachment that a message of this type carries, which is the person's own. */
+  /** Returns an attachment for a message of this type, owned by the person. */
   attach(ownerId: string, messageType: string): SendMessageRequest['attachment'];
-  /** What identity and meetings have in their logs. */
+  /** Publishes an event in the logs of identity and meetings. */
   tell: TestEvents['tell'];
-  /** What the gateway would have written to sockets, in its order. */
+  /** Frames that the gateway would have sent to sockets, in order. */
   frames: ReceivedFrame[];
   framesTo(userId: string): ChatFrame[];
-  /** Starts a further replica on the same backing services. */
+  /** Starts another replica on the same backing services. */
   startReplica(): Promise<Pick<ChatUnderTest, 'client' | 'marks' | 'groups' | 'alerts'> & { app: App }>;
-  /** A person with a socket. */
+  /** Returns a new person with a socket. */
   person(): Promise<string>;
-  /** Two who have each other as contacts, with the conversation that Alice opened. */
+  /** Returns two mutual contacts with a conversation opened by Alice. */
   pair(): Promise<{ alice: string; bob: string; conversation: Conversation }>;
-  /** The conversation that one opened and the other has accepted. */
+  /** Returns a conversation that one person opened and the other accepted. */
   openAccepted(actorId: string, otherUserId: string): Promise<Conversation>;
-  /** Two who do not know each other, with the conversation that Alice opened. */
+  /** Returns two strangers with a conversation opened by Alice. */
   strangers(): Promise<{ alice: string; bob: string; conversation: Conversation }>;
-  /** One person has others as contacts from now on, or no longer, and chat knows. */
+  /** Adds or removes a person's contacts and waits until chat has them. */
   know(ownerId: string, others: readonly string[], isContact?: boolean): Promise<void>;
-  /** Whose first messages come in to somebody, and chat knows. */
+  /** Sets the audience whose first messages a person accepts, and waits until chat has it. */
   takesMessagesFrom(userId: string, messagesFrom: Audience): Promise<void>;
   send(actorId: string, conversationId: string, more?: Partial<SendMessageRequest>): Promise<Message>;
   block(blockerId: string, blockedId: string, blocked?: boolean): Promise<void>;
@@ -208,13 +208,13 @@ export async function startChat(): Promise<ChatUnderTest> {
 
 let numbered = 0;
 
-/** Ids of events, ascending like those of the outbox. */
+/** Returns ascending event IDs, like those of the outbox. */
 export function nextEventId(): string {
   numbered += 1;
   return `01990000-0000-7000-8000-${String(numbered).padStart(12, '0')}`;
 }
 
-/** `code` of the error that a call ends with, and its kind: `not_found conversation_not_found`. */
+/** Returns the kind and `code` of the error that a call ends with: `not_found conversation_not_found`. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;
@@ -225,7 +225,7 @@ export async function refusalOf(call: Promise<unknown>): Promise<string> {
   return 'none';
 }
 
-/** Runs `work` for each number up to `count`, `width` of them at a time. */
+/** Runs `work` for each number up to `count`, `width` at a time. */
 export async function inParallel(
   count: number,
   width: number,

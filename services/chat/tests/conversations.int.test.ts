@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => chat.stop());
 
-/** Asks again, as callers do, where the storage could not be reached. */
+/** Retries like callers do if the storage is unavailable. */
 async function answered<T>(ask: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -25,12 +25,12 @@ describe('GetOrCreateDirect', () => {
     const requests = Array.from({ length: 20 }, (_, index) =>
       index % 2 ? { actorId: alice, otherUserId: bob } : { actorId: bob, otherUserId: alice },
     );
-    // The service has no connection to the database yet, and a busy machine may not make ten of them within its timeout.
+    // The service has no database connection yet, and a busy machine may fail to open ten within its timeout.
     const replies = await Promise.all(
       requests.map((request) => answered(() => chat.client.getOrCreateDirect(request))),
     );
     expect(new Set(replies.map(({ conversation }) => conversation!.id)).size).toBe(1);
-    // The two are strangers, and each learns of it by opening it: once.
+    // The two are strangers, and each creates it once by opening it.
     const creators = requests.filter((_, index) => replies[index]?.created).map(({ actorId }) => actorId);
     expect(creators.toSorted()).toEqual([alice, bob].toSorted());
     const { conversation } = replies[0]!;
@@ -69,7 +69,7 @@ describe('ListConversations', () => {
     const alice = randomUUID();
     const ids: string[] = [];
     for (let index = 0; index < 7; index += 1) {
-      // Pairs share a time, so that the id has to decide.
+      // Each pair has the same time, so the ID has to decide.
       if (index % 2) chat.clock.advance(1000);
       const { conversation } = await chat.client.getOrCreateDirect({ actorId: alice, otherUserId: randomUUID() });
       ids.push(conversation!.id);
@@ -97,7 +97,7 @@ describe('ListConversations', () => {
     const forBob = (await page(bob)).conversations[0]!;
     expect(forBob).toMatchObject({ lastSeq: 2, readSeq: 0, unreadCount: 2, lastMessage: last });
     expect((await page(alice)).conversations[0]).toMatchObject({ readSeq: 2, unreadCount: 0 });
-    // Answering is having read.
+    // Replying implies reading.
     await chat.send(bob, conversation.id);
     expect((await page(bob)).conversations[0]).toMatchObject({ readSeq: 3, unreadCount: 0 });
     expect((await page(alice)).conversations[0]).toMatchObject({ readSeq: 2, unreadCount: 1 });

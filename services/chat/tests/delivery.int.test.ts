@@ -18,7 +18,7 @@ afterAll(() => chat.stop());
 
 const framesOf = (userId: string, type: string) => chat.framesTo(userId).filter((frame) => frame.type === type);
 
-/** The reply of an RPC as domain/frames.ts would write it; what SQL wrote has to be the same. */
+/** Converts the reply of an RPC as domain/frames.ts would; the output of SQL must be equal. */
 function asData(message: Message) {
   const { attachment, held, ...rest } = message;
   expect(held).toBe(false);
@@ -61,7 +61,7 @@ test('both members get the whole message, its edit and its tombstone', async () 
   const edited = await chat.client.editMessage(
     anEditMessageRequest({ actorId: alice, messageId: sent.id, content: 'better' }),
   );
-  // What has not left when a message is erased leaves as its tombstone.
+  // An undelivered frame of a message that was erased is delivered as its tombstone.
   await eventually(() => [alice, bob].every((person) => framesOf(person, 'message_updated').length === 1));
   const gone = await chat.client.deleteMessage({ actorId: alice, messageId: sent.id });
   await eventually(

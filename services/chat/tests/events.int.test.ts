@@ -21,7 +21,7 @@ test('an older block event that arrives late changes nothing, and a repeated one
   await tell(true, first);
   await tell(false, second);
   await chat.tell('event.identity.block_changed', 'nonsense', nextEventId(), 'nonsense');
-  // Events of one subject are handled in turn, so this one shows that the others were.
+  // Events of one subject are handled in order, so this one shows that the earlier ones were.
   const [carol, dave] = [randomUUID(), randomUUID()];
   await chat.block(carol, dave);
   expect(await blocked(alice, bob)).toBe(true);
@@ -76,7 +76,7 @@ test('a deleted person leaves tombstones, leaves the conversations, and can do n
     'not_found message_not_found',
   );
 
-  // Told again, nothing changes.
+  // A repeated event changes nothing.
   await tell();
   const { bob: other } = await chat.pair();
   await chat.client.updatePreferences({ actorId: other, shareReceipts: false });

@@ -23,7 +23,7 @@ const isNamed = async (url: string) =>
   (await chat.client.listNamedFiles({ fileIds: [idOf(url)] })).fileIds.length === 1;
 const erase = (actorId: string, messageId: string) => chat.client.deleteMessage({ actorId, messageId });
 
-/** What files is told of, as it would hear it. */
+/** Records the files released to the files service. */
 async function released(): Promise<() => string[]> {
   const ids: string[] = [];
   await followEvents(chat.db, ['event.chat.files_released'], ({ data }) => {
@@ -96,7 +96,7 @@ test('the size is the one of the file, and its kind what the message says', asyn
     const wrong = { ...picture(chat.files.store(alice, kind)), messageType };
     expect(await refusalOf(chat.send(alice, conversation.id, wrong))).toBe('invalid message_invalid');
   }
-  // What is encrypted is what nobody here can tell.
+  // The server cannot inspect encrypted content.
   const sealed = { ...picture(chat.files.store(alice, 'file')), encryption: 'mls' };
   await chat.send(alice, conversation.id, sealed);
 });

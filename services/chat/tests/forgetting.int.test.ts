@@ -11,7 +11,7 @@ import { createMessageStore } from '../src/store/messages.ts';
 import { createTold } from '../src/store/told.ts';
 import { createTimerStore } from '../src/store/timers.ts';
 
-/** The stores by themselves: nothing passes the outbox on, as while NATS is away. */
+/** Tests the stores alone: nothing relays the outbox, as if NATS were down. */
 let environment: Awaited<ReturnType<typeof createTestEnvironment<'chat'>>>;
 let db: Knex;
 
@@ -38,7 +38,7 @@ async function secretSaid(seconds: number | null) {
   return outcome.message;
 }
 
-/** What those in the conversation would be told, if the outbox were passed on now. */
+/** Returns the frames that members would receive if the outbox were relayed now. */
 const tellable = async (conversationId: ConversationId): Promise<Delivery['frame'][]> => {
   const { rows } = (await db.raw(`select payload from outbox where payload::text like ? order by id`, [
     `%${conversationId}%`,
@@ -62,7 +62,7 @@ it('of an erased message only its tombstone is told, without a hole in the numbe
   await createMarkStore(db).react(message.senderId, message.id, '👍', at);
   expect(await outbox()).not.toContain(secret);
   expect(JSON.stringify(await tellable(conversationId))).toContain(`${secret}!`);
-  // Each change has its number, and a state is never shown under another one's.
+  // Each change has its number, and a state is never published under another one.
   expect(await messageFrames(conversationId)).toEqual([
     ['receipt', message.changeSeq],
     ['new_message', message.changeSeq + 2],

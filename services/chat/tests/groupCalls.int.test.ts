@@ -41,7 +41,7 @@ test('a call that begins is a message, which later says how long it was; the fee
   expect(begun).toMatchObject({ senderId: member, seq: before.lastSeq + 1, editedAt: undefined });
   expect(await saidIn()).toEqual([{ kind: 'group_call', durationSeconds: null, at: at(0) }]);
   const view = async (actorId: string) => chat.client.getConversation({ actorId, conversationId: id });
-  // News to everybody but to whoever began it.
+  // Everyone except the caller is notified.
   expect((await view(owner)).unreadCount).toBe(before.unreadCount + 1);
   expect((await view(member)).unreadCount).toBe(0);
 
@@ -79,7 +79,7 @@ test('the group says since when a call goes on in it, and members hear of each c
   await tell(callId, member, at(90), 90);
   await eventually(async () => (await callSince()) === undefined);
   await eventually(() => heard().at(-1) === null);
-  // A report that was late changes nothing.
+  // A late report changes nothing.
   await tell(callId, member, at(0), null);
   await tell(randomUUID(), member, at(100), null);
   await eventually(async () => (await callSince()) === at(100));
@@ -117,7 +117,7 @@ test('a call rings for members who have not muted the group, and with whom the c
   await eventually(async () => (await callees(owner)).length === 0);
   chat.clock.advance(60_000);
   expect(await callees(owner)).toEqual([{ userId: admin, isAccepted: true }]);
-  // Whoever is in no such group learns nothing of it.
+  // A person outside the group gets nothing.
   expect(await callees(await chat.person())).toEqual([]);
 });
 
@@ -140,7 +140,7 @@ test('told again, late or in another order it comes out the same', async () => {
   await tell(second, member, at(200), null);
   await tell(second, member, at(260), 60);
   await tell(second, member, at(200), null);
-  // Everybody was lost, and somebody came back.
+  // All participants were lost, and one returned.
   await tell(second, member, at(270), null);
   await chat.tell('event.meetings.group_call_changed', 'nonsense', nextEventId(), 'nonsense');
   const last = randomUUID();
@@ -163,7 +163,7 @@ test('a call goes on and ends although whoever began it has left the group', asy
   await eventually(
     async () => (await saidIn()).length === 1 && JSON.stringify(await saidIn()).includes('"durationSeconds":30'),
   );
-  // Of a call by somebody who is in no such group nobody is told.
+  // A call by a person outside the group is not announced.
   await tell(randomUUID(), member, at(40), null);
   await tell(randomUUID(), member, at(40), null, randomUUID());
   await tell(randomUUID(), cast.admin, at(50), null);
@@ -193,7 +193,7 @@ test('other services are told who is in a group no longer, however that came', a
   await chat.groups.addMembers({ actorId: owner, conversationId: id, userIds: [extra] });
   await chat.groups.removeMember({ actorId: owner, conversationId: id, userId: extra });
   await chat.groups.banMember({ actorId: owner, conversationId: id, userId: member });
-  // Who is in it no longer is not banned out of it again.
+  // Banning a former member does not end a membership again.
   await chat.groups.banMember({ actorId: owner, conversationId: id, userId: extra });
   await chat.groups.leaveGroup({ actorId: owner, conversationId: id });
   await chat.tell('event.identity.user_deleted', { userId: admin }, nextEventId());

@@ -22,7 +22,7 @@ export async function createGroup(
   return conversation;
 }
 
-/** A group with one of each role in it. */
+/** Creates a group with one member of each role. */
 export async function gatherGroup(chat: ChatUnderTest, more: Partial<CreateGroupRequest> = {}): Promise<GroupCast> {
   const [owner, admin, member] = await Promise.all([chat.person(), chat.person(), chat.person()]);
   const { id, meta } = await createGroup(chat, owner, { memberIds: [admin, member], ...more });
@@ -34,13 +34,13 @@ export function join(chat: ChatUnderTest, actorId: string, roomCode: string, inv
   return chat.groups.joinGroup({ actorId, roomCode, inviteToken, address: '' });
 }
 
-/** Everybody who is in the group, with their roles. */
+/** Returns all members of the group with their roles. */
 export async function rolesIn(chat: ChatUnderTest, actorId: string, conversationId: string) {
   const { members } = await chat.groups.listMembers({ actorId, conversationId });
   return Object.fromEntries(members.map(({ userId, role }) => [userId, role]));
 }
 
-/** What the conversation says of itself, as one of its members reads it. */
+/** Returns the system messages of the conversation, as read by one of its members. */
 export async function notesIn(
   chat: ChatUnderTest,
   actorId: string,

@@ -54,7 +54,7 @@ describe('joining by the code', () => {
       chat.framesTo(admin).flatMap((frame) => (frame.type === 'join_requests_changed' ? [frame.data.count] : []));
     await eventually(() => counts().at(-1) === 0);
     expect(chat.framesTo(member).some(({ type }) => type === 'join_requests_changed')).toBe(false);
-    // Whoever was not let in may ask again.
+    // A rejected person may ask again.
     expect(await join(chat, cleo, code)).toMatchObject({ state: 'waiting' });
   });
 
@@ -72,7 +72,7 @@ describe('joining by the code', () => {
       chat.framesTo(admin).flatMap((frame) => (frame.type === 'join_requests_changed' ? [frame.data.count] : []));
     await eventually(() => counts().at(-1) === 0 && counts().length === 2);
     await eventually(() => chat.framesTo(ben).some(({ type }) => type === 'join_request_denied'));
-    // Again, and of somebody who never asked, it is nothing; nobody's membership ends by it.
+    // Repeated requests, and those of people who never asked, do nothing; no membership ends.
     await withdraw(ben);
     await withdraw(member);
     await withdraw(await chat.person());
@@ -97,7 +97,7 @@ describe('joining by the code', () => {
     expect(await own(ben)).toMatchObject([{ conversationId: id, name: 'Walkers', memberCount: 3 }]);
     expect((await own(ben))[0]?.requestedAt).toEqual(chat.clock.now());
     await eventually(() => toldTo(ben).length === 1);
-    // Another code takes nobody's request away, and no way to take it back either.
+    // A new code neither removes a request nor prevents withdrawing it.
     await chat.groups.rotateGroupCode({ actorId: owner, conversationId: id, expiresAt: undefined });
     const cancel = (actorId: string, conversationId = id) =>
       chat.groups.withdrawJoinRequest({ actorId, roomCode: '', address: '', conversationId });
@@ -227,7 +227,7 @@ describe('from outside', () => {
     const [last, late] = [await chat.person(), await chat.person()];
     expect(await join(chat, last, code)).toMatchObject({ state: 'waiting' });
     expect(await refusalOf(join(chat, late, code))).toBe('conflict too_many_requests');
-    // Who waits already may ask again.
+    // A person who already waits may ask again.
     expect(await join(chat, last, code)).toMatchObject({ state: 'waiting' });
     await decide(owner, id, last, false);
     expect(await join(chat, late, code)).toMatchObject({ state: 'waiting' });
@@ -259,7 +259,7 @@ describe('guessing codes', () => {
     for (const one of [code, wrong()]) expect(await takeBack(one)).toBe('none');
     expect(await join(chat, eve, code)).toMatchObject({ state: 'waiting', guarded: true });
     expect(await requestsOf(owner, id)).toEqual([eve]);
-    // Whoever waits knows the group, and still waits.
+    // A waiting person knows the group and still waits.
     expect((await lookUp(eve, code)).group).toMatchObject({ value: { name: 'Walkers', membership: 'waiting' } });
     expect(await join(chat, eve, code)).toMatchObject({ state: 'waiting' });
     await decide(owner, id, eve, true);
@@ -300,7 +300,7 @@ describe('guessing codes', () => {
     });
     expect(await join(chat, dora, code, randomUUID())).toMatchObject({ state: 'waiting', guarded: true });
     await chat.redis.del(overall);
-    // Whoever waited for that alone comes in with the next try.
+    // A person who waited only for that joins with the next attempt.
     expect(await join(chat, ben, code)).toMatchObject({ state: 'joined', entered: true });
     expect(await requestsOf(owner, id)).toEqual([dora]);
   });

@@ -56,7 +56,7 @@ describe('in a moderated group', () => {
     expect(await refusalOf(decide(admin, group, first.id, false))).toBe('not_found message_not_found');
     const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });
     expect(messages.at(-1)).toMatchObject({ content, senderId: member, clientMessageId });
-    // Sending it again is told what became of it.
+    // Resending it returns its current state.
     expect(await send()).toMatchObject({ held: false, seq: messages.at(-1)?.seq });
     const counts = (userId: string) =>
       chat.framesTo(userId).flatMap((frame) => (frame.type === 'held_messages_changed' ? [frame.data.count] : []));
@@ -118,7 +118,7 @@ describe('in a moderated group', () => {
     const counts = (userId: string) =>
       chat.framesTo(userId).flatMap((frame) => (frame.type === 'held_messages_changed' ? [frame.data.count] : []));
     await eventually(() => [owner, admin, member].every((userId) => counts(userId).join() === '1,2,1'));
-    // What is let in gets its time then.
+    // The timer of an approved message starts at its approval.
     await decide(admin, group, later.id, true);
     const { messages } = await chat.client.listMessages({ actorId: owner, conversationId: id, limit: 100 });
     expect(messages.at(-1)?.expiresAt).toEqual(new Date(chat.clock.now().getTime() + 3_600_000));

@@ -59,7 +59,7 @@ describe('a new group', () => {
     const memberIds = Array.from({ length: 499 }, () => randomUUID());
     const group = await createGroup(chat, owner, { memberIds });
     expect(group).toMatchObject({ memberCount: 500, meta: { group: { maxMembers: 500 } } });
-    // A list never carries all of them; they are paged.
+    // A list never includes all members; they are paged.
     expect(group.members).toHaveLength(5);
     const seen = new Set<string>();
     let cursor: string | undefined;

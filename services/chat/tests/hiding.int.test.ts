@@ -47,13 +47,13 @@ describe('HideMessage', () => {
       expect(await refusalOf(use)).toBe('not_found message_not_found');
     }
 
-    // Who was away hears of it by the number that it took, and by that alone.
+    // A device that was offline learns of it only through the change number it took.
     const missed = await changesOf(alice, conversationId, before);
     expect(missed.changeSeq).toBe(before + 1);
     expect(missed.changes.map(({ what }) => what)).toEqual([{ $case: 'message', value: hidden }]);
     expect((await changesOf(bob, conversationId, before)).changes).toEqual([]);
     expect(hidden.changeSeq).toBe(before + 1);
-    // Again it is as it was.
+    // A repeat changes nothing.
     expect(await hide(alice, last.id)).toEqual(hidden);
   });
 
@@ -67,7 +67,7 @@ describe('HideMessage', () => {
     const next = await chat.send(alice, conversation.id);
     await eventually(() => framesTo(bob, 'new_message').length === 2);
     expect(framesTo(bob, 'receipt')).toEqual([]);
-    // The gap makes the app of the other ask what it missed, which is nothing.
+    // The gap makes the other app request what it missed, which is nothing.
     const missed = await changesOf(bob, conversation.id, message.changeSeq);
     expect(missed.changes.map(({ changeSeq }) => changeSeq)).toEqual([next.changeSeq]);
   });
@@ -126,7 +126,7 @@ describe('ClearConversation', () => {
     expect(await listed(alice)).toContain(id);
     const missed = await changesOf(alice, id, before);
     expect(missed).toMatchObject({ changes: [], changeSeq: before + 1, settings: { clearedSeq: old.seq } });
-    // A receipt would tell the other that it was read.
+    // A receipt would reveal to the other person that it was read.
     expect((await view(bob, id)).members.find(({ userId }) => userId === alice)?.readSeq).toBe(0);
     await eventually(() => chat.framesTo(alice).some(({ type }) => type === 'conversation_settings'));
     expect(chat.framesTo(bob).some(({ type }) => type === 'conversation_settings')).toBe(false);
@@ -150,14 +150,14 @@ describe('ClearConversation', () => {
     expect(cleared).toMatchObject({ clearedSeq: 1, hiddenAt: chat.clock.now(), pinnedAt: undefined });
     expect(await listed(alice)).not.toContain(id);
     expect(await listed(bob)).toContain(id);
-    // Opened again it is the same conversation, and still in no list; clearing it once more does not bring it back.
+    // Reopened, it is the same conversation and still not listed; clearing it again does not list it.
     const { conversation: same } = await chat.client.getOrCreateDirect({ actorId: alice, otherUserId: bob });
     expect(same).toMatchObject({ id, lastMessage: undefined });
     await clear(alice, id);
     expect(await listed(alice)).not.toContain(id);
     await chat.send(bob, id);
     expect(await listed(alice)).toContain(id);
-    // What came back and is cleared stays in the list.
+    // A conversation that returned stays in the list when cleared.
     await clear(alice, id);
     expect(await listed(alice)).toContain(id);
   });

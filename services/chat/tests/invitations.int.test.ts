@@ -13,7 +13,7 @@ afterAll(() => chat.stop());
 const notFound = 'not_found conversation_not_found';
 const over = 'not_found invitation_not_found';
 
-/** As identity says that these people chose, who are no contacts of whoever adds them. */
+/** Returns the choices of these people as identity sends them; they do not have the inviter as a contact. */
 const choosing = (userIds: readonly string[], groupsFrom: Audience = 'contacts', isContact = false) => ({
   people: userIds.map((userId) => ({ userId, groupsFrom, isContact })),
 });
@@ -30,7 +30,7 @@ const toldOf = (userId: string) =>
 const remove = (actorId: string, conversationId: string, userId: string) =>
   chat.groups.removeMember({ actorId, conversationId, userId });
 
-/** A group into which somebody is invited who knows nobody there. */
+/** Creates a group and invites a person who knows nobody there. */
 async function gatherInvited() {
   const group = await gatherGroup(chat);
   const ben = await chat.person();
@@ -70,7 +70,7 @@ describe('Whoever is invited', () => {
     expect(messages.map(({ content }) => content)).not.toContain('before');
     expect([await waitingFor(ben), await invitedTo(owner, id)]).toEqual([[], []]);
     await eventually(() => chat.framesTo(ben).some(({ type }) => type === 'conversation_created'));
-    // The other device accepts what was accepted.
+    // The other device accepts what is already accepted.
     expect((await answer(ben, id, true)).conversation).toMatchObject({ id });
     expect(await refusalOf(answer(ben, id, false))).toBe(over);
   });
@@ -82,7 +82,7 @@ describe('Whoever is invited', () => {
     await eventually(() => toldOf(ben) === 2);
     expect(await waitingFor(ben)).toEqual([]);
     expect(await refusalOf(answer(ben, id, true))).toBe(over);
-    // To the others it looks as before, and so does asking again.
+    // The others see no difference, and neither does a repeated invitation.
     expect(await invitedTo(admin, id)).toEqual([ben]);
     expect((await add(owner, id, ben)).invitedIds).toEqual([ben]);
     await remove(owner, id, ben);
@@ -91,7 +91,7 @@ describe('Whoever is invited', () => {
     expect(await invitedTo(admin, id)).toEqual([ben]);
     await eventually(() => toldOf(admin) === 4);
     expect(await waitingFor(ben)).toEqual([]);
-    // Who changed their mind comes in by the code, without waiting.
+    // A person who changed their mind joins by code without waiting.
     const { meta } = await chat.client.getConversation({ actorId: owner, conversationId: id });
     expect(await join(chat, ben, meta?.group?.roomCode ?? '')).toMatchObject({ state: 'joined' });
     expect(await invitedTo(admin, id)).toEqual([]);
@@ -139,7 +139,7 @@ test.each<[Audience, string, boolean]>([
     ...(isIn && { [ben]: 'member' }),
   });
   expect(await waitingFor(ben)).toEqual(isIn ? [] : [made.id]);
-  // Somebody else's choice lets them in without having been asked.
+  // The second person's choice allows adding them without asking.
   const later = await chat.groups.addMembers({
     actorId: owner,
     conversationId: made.id,
@@ -159,7 +159,7 @@ describe('An invitation ends', () => {
     expect([await waitingFor(ben), await invitedTo(member, id)]).toEqual([[], []]);
     expect(await refusalOf(answer(ben, id, true))).toBe(over);
     expect(await refusalOf(remove(admin, id, ben))).toBe('not_found member_not_found');
-    // Taken back and not declined, it may be made anew.
+    // A withdrawn invitation that was not declined can be repeated.
     await add(admin, id, ben);
     expect(await waitingFor(ben)).toEqual([id]);
   });
@@ -209,7 +209,7 @@ describe('At the same moment', () => {
         refusalOf(answer(ben, id, true)),
         refusalOf(remove(admin, id, ben)),
       ]);
-      // Taken back after it was accepted, it is a removal.
+      // Withdrawing it after acceptance removes the member.
       expect([accepted, withdrawn]).toEqual([expect.stringMatching(/^(none|not_found \w+)$/), 'none']);
       expect((await rolesIn(chat, admin, id))[ben]).toBeUndefined();
       expect([await waitingFor(ben), await invitedTo(admin, id)]).toEqual([[], []]);
@@ -224,7 +224,7 @@ describe('At the same moment', () => {
         refusalOf(answer(ben, id, true)),
         chat.groups.leaveGroup({ actorId: owner, conversationId: id }),
       ]);
-      // Whoever came in just before owns it by now.
+      // A person who joined just before is the owner by now.
       const roles = await rolesIn(chat, ben, id).catch(() => ({}));
       expect(roles).toEqual(accepted === 'none' ? { [ben]: 'owner' } : {});
       expect(await waitingFor(ben)).toEqual([]);
@@ -258,7 +258,7 @@ test('so many are invited to a group, and so many groups ask one person, and no 
 
   const asked = await chat.person();
   const groups: string[] = [];
-  // One after the other: all at once would wait for the connections of one service longer than a request may.
+  // Runs sequentially: all at once would wait for the connections of one service longer than a request may.
   while (groups.length < limits.groupInvitationsPerUser) groups.push((await createGroup(chat, owner)).id);
   const left = [...groups];
   await chat
@@ -267,6 +267,6 @@ test('so many are invited to a group, and so many groups ask one person, and no 
   const more = await createGroup(chat, owner);
   const { invitedIds, skipped } = await add(owner, more.id, asked);
   expect([invitedIds, skipped]).toEqual([[], [{ userId: asked, reason: 'unavailable' }]]);
-  // Where they are invited already nothing is new.
+  // Existing invitations do not count as new.
   expect((await add(owner, groups[0] ?? '', asked)).invitedIds).toEqual([asked]);
 });

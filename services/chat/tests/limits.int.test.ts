@@ -3,7 +3,7 @@ import { limits } from '@nolo/rules';
 import { refusalOf, startChat, type ChatUnderTest } from './chatUnderTest.ts';
 import { createGroup, gatherGroup, join } from './groupCast.ts';
 
-/** What there may be so many of, each filled up but for one. */
+/** Tests limits, each filled up to one below. */
 
 let chat: ChatUnderTest;
 beforeAll(async () => {
@@ -14,7 +14,7 @@ afterAll(() => chat.stop());
 test('an account is in so many groups', async () => {
   const [ann, ben] = [await chat.person(), await chat.person()];
   const { id } = await createGroup(chat, ann);
-  // Rows like those of the group that is there.
+  // Copies of the existing group's rows.
   const copies = limits.groupsPerUser - 2;
   const { rows } = (await chat.db.raw(
     `insert into conversations

@@ -23,7 +23,7 @@ const listed = async (actorId: string, { limit = 100, type = '' } = {}) => {
   return ids;
 };
 
-/** Direct conversations of a person, each last active a second before the one before. */
+/** Creates direct conversations of a person, each with its last activity a second before the previous one. */
 async function crowd(actorId: string, count: number, everySeconds = 1): Promise<void> {
   await chat.db.raw(
     `with made as (
@@ -47,7 +47,7 @@ test('the order is that of the last message, to the millisecond, whatever was sa
     chat.clock.advance(20_000);
   }
   let expected = ids.toReversed();
-  // A well mixed order, in which the same one speaks again within a minute, and others not for an hour.
+  // A well-mixed order, in which some conversations get another message within a minute, others not for an hour.
   for (let step = 0; step < 40; step += 1) {
     const id = ids[(step * 7 + (step % 3)) % ids.length]!;
     chat.clock.advance(step % 9 === 8 ? 3_600_000 : (step * 4_999) % 61_000);
@@ -103,7 +103,7 @@ test('somebody in 3,000 conversations costs as much as somebody in 100', async (
   await crowd(few, 100, 600);
   await crowd(many, 3_000, 600);
   await chat.db.raw('analyze conversations, members, listings');
-  /** What the statements of one list touch, in pages of the database. */
+  /** Returns the number of database pages that the statements of one list touch. */
   const buffersOf = async (read: (store: ReturnType<typeof createConversationStore>) => Promise<unknown>) => {
     let buffers = 0;
     const explaining = {

@@ -20,7 +20,7 @@ const star = (actorId: string, messageId: string, starred = true) =>
 const latest = async (actorId: string, conversationId: string, since: number) =>
   (await chat.client.listChanges({ actorId, conversationId, since })).changes;
 
-/** A conversation of several, with an owner. */
+/** Creates a conversation of several people with an owner. */
 async function crowd(members: number) {
   const conversationId = randomUUID();
   const people = await Promise.all(Array.from({ length: members }, () => chat.person()));
@@ -51,7 +51,7 @@ describe('SetReaction', () => {
     await eventually(() => {
       const frames = chat.framesTo(alice).filter(({ type }) => type === 'message_reaction');
       const of = { conversationId: conversation.id, messageId: message.id, seq: message.seq };
-      // Only what changed, however many others have reacted.
+      // Frames contain only the change, however many others have reacted.
       expect(frames.map(({ data }) => data)).toEqual([
         { ...of, changeSeq: message.changeSeq + 1, userId: bob, emoji: '👍' },
         { ...of, changeSeq: message.changeSeq + 2, userId: alice, emoji: '❤️' },

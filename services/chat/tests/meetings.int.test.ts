@@ -29,7 +29,7 @@ describe('JoinMeetingConversation', () => {
       ]),
     );
     await eventually(() => chat.framesTo(ben).some(({ type }) => type === 'conversation_created'));
-    // A newcomer reads what was said.
+    // A newcomer can read earlier messages.
     const { messages } = await chat.client.listMessages({
       actorId: ben,
       conversationId,
@@ -147,11 +147,11 @@ describe('AddSystemMessage', () => {
     expect(await unread()).toBe(0);
     const frame = await eventually(() => chat.framesTo(bob).find(({ type }) => type === 'read_cursor'));
     expect(frame.data).toEqual({ conversationId: conversation.id, readSeq: 1, unreadCount: 0 });
-    // Who has something to read anyhow keeps it.
+    // A person with unread messages keeps them unread.
     await chat.send(alice, conversation.id);
     await quietly();
     expect(await unread()).toBe(2);
-    // Many at once, while cursors move, wait for each other and not for ever.
+    // Many at once, while cursors move, wait for each other but not forever.
     await chat.client.moveCursor({ actorId: bob, conversationId: conversation.id, deliveredSeq: 3, readSeq: 3 });
     const moving = Array.from({ length: 10 }, (_, n) =>
       chat.client.moveCursor({ actorId: bob, conversationId: conversation.id, deliveredSeq: n + 3, readSeq: n + 3 }),

@@ -4,7 +4,7 @@ import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { SharedFileServiceService, type SharedFile } from '@nolo/proto/sharedFiles';
 import type { FileKind } from '@nolo/rules';
 
-/** files as far as chat can tell: what there is, and whose it is. */
+/** Fake of the files service: existing files and their owners. */
 export function memoryFiles() {
   const files = new Map<string, SharedFile & { ownerId: string }>();
 
@@ -32,7 +32,7 @@ export function memoryFiles() {
   return {
     service: rpcService(SharedFileServiceService, none),
     files,
-    /** The address of a new file of a person. */
+    /** Stores a new file of a person and returns its path. */
     store(ownerId: string, kind: FileKind = 'image', size = 12): string {
       const id = randomUUID();
       const rest = {

@@ -104,7 +104,7 @@ describe('SendMessage', () => {
     expect(await chat.send(alice, conversation.id, { clientMessageId, content: 'other words' })).toEqual(first);
     expect(await chat.send(alice, conversation.id, { clientMessageId: clientMessageId!.toUpperCase() })).toEqual(first);
     expect(await refusalOf(chat.send(alice, other.id, { clientMessageId }))).toBe('conflict client_message_id_reused');
-    // Another person's ids are their own.
+    // Client IDs of another person are independent.
     const bob = conversation.members.find(({ userId }) => userId !== alice)!.userId;
     expect((await chat.send(bob, conversation.id, { clientMessageId })).seq).toBe(2);
   });
@@ -115,7 +115,7 @@ describe('SendMessage', () => {
     const stranger = randomUUID();
     const ids = Array.from({ length: 400 }, () => randomUUID());
     const answers = new Map<string, Set<string>>();
-    // Each id three times, the third shortly after its first two.
+    // Each ID occurs three times, the third shortly after the first two.
     const storm = ids.flatMap((id, index) => [id, id, ids[Math.max(0, index - 3)]!]).concat(ids.slice(-3));
     await inParallel(storm.length, 16, async (turn) => {
       const clientMessageId = storm[turn]!;

@@ -25,7 +25,7 @@ const told = (userId: string, content: string) =>
     .framesTo(userId)
     .filter(({ type, data }) => type === 'new_message' && 'content' in data && data.content === content).length;
 
-/** Until so many statements of the service wait for a lock. */
+/** Waits until `count` statements of the service wait for a lock. */
 const waitingFor = (count: number) =>
   eventually(async () => {
     const { rows } = (await chat.db.raw(
@@ -34,7 +34,7 @@ const waitingFor = (count: number) =>
     return rows[0].n >= count;
   });
 
-/** Holds the conversation as another transaction would, until `work` is done and what waits for it is released. */
+/** Locks the conversation like a concurrent transaction until `work` is done, then releases it. */
 async function whileHeld<T>(conversationId: string, work: (trx: Knex) => Promise<T>): Promise<T> {
   return chat.db.transaction(async (trx) => {
     await trx.raw('select id from conversations where id = ? for no key update', [conversationId]);
@@ -102,7 +102,7 @@ describe('who is told is who belongs to the conversation when its number is give
     const types = chat.framesTo(newcomer).map(({ type }) => type);
     expect(types).not.toContain('message_updated');
     expect(types).not.toContain('message_reaction');
-    // Their counter moves all the same, so that they take nothing for lost; what is told is told at least once.
+    // The newcomer's counter still moves, so that they detect no loss; delivery is at least once.
     const moved = chat.framesTo(newcomer).flatMap((frame) => (frame.type === 'receipt' ? frame.data.changeSeq : []));
     expect(new Set(moved).size).toBe(2);
     expect(chat.framesTo(stays).map(({ type }) => type)).toEqual(
@@ -162,7 +162,7 @@ test('everything at once in one group, through two replicas, ends no transaction
     }
   });
   expect(refused.filter((error) => (error as { kind?: string }).kind === 'unavailable')).toEqual([]);
-  // The server counts what a session saw when that session has been idle for a moment.
+  // PostgreSQL counts a session's statistics once it has been idle for a moment.
   await chat.db.raw('select pg_stat_force_next_flush()');
   expect(await deadlocks()).toBe(before);
 });

@@ -15,7 +15,7 @@ const move = (actorId: string, conversationId: string, to: { deliveredSeq?: numb
 
 const share = (actorId: string, shareReceipts: boolean) => chat.client.updatePreferences({ actorId, shareReceipts });
 
-/** The receipts of `ofUserId` as `viewerId` sees them: delivered, read. */
+/** Returns the receipts of `ofUserId` as seen by `viewerId`: delivered, read. */
 async function seenBy(viewerId: string, conversationId: string, ofUserId: string) {
   const view = await chat.client.getConversation({ actorId: viewerId, conversationId });
   const listed = await chat.client.listConversations({ actorId: viewerId });
@@ -104,7 +104,7 @@ describe('the opt-out', () => {
     expect(await seenBy(alice, id, bob)).toEqual([0, 0]);
     expect(await seenBy(bob, id, alice)).toEqual([0, 0]);
     expect(await seenBy(alice, id, alice)).toEqual([4, 4]);
-    // Reading goes on in private.
+    // The private cursor still moves.
     expect(await move(bob, id, { readSeq: 4 })).toEqual({ readSeq: 4, unreadCount: 0 });
     expect(await seenBy(alice, id, bob)).toEqual([0, 0]);
     await share(bob, true);
@@ -136,7 +136,7 @@ describe('the opt-out', () => {
 });
 
 describe('in a group', () => {
-  /** Of so many, three of whom have a device that is told. */
+  /** Creates a group of `count` people, three of whom have a device with notifications. */
   async function groupOf(count: number) {
     const [author, reader, other] = (await Promise.all([0, 1, 2].map(() => chat.person()))) as [string, string, string];
     const far = Array.from({ length: count - 3 }, () => randomUUID());
@@ -188,7 +188,7 @@ describe('in a group', () => {
       readSeq: second.seq,
     });
 
-    // An author who does not share is told of nobody, and who does not share is told of to nobody.
+    // An author who does not share receipts gets none, and people who do not share them are not reported.
     await share(author, false);
     const third = await chat.send(author, id);
     await move(reader, id, { readSeq: third.seq });
@@ -201,13 +201,13 @@ describe('in a group', () => {
     expect(readersTold(author, id)).toHaveLength(1);
     expect(readersTold(reader, id)).toEqual([]);
 
-    // What only arrived is told to nobody, and not kept.
+    // A mere delivery is neither published nor stored.
     const arrived = await chat.send(other, id);
     await move(reader, id, { deliveredSeq: arrived.seq });
     const view = await chat.groups.listMembers({ actorId: reader, conversationId: id });
     expect(view.members.find(({ userId }) => userId === reader)?.deliveredSeq).toBeLessThan(arrived.seq);
 
-    // Smaller again, everybody is told as before.
+    // Everyone is notified as before after the group becomes smaller again.
     await chat.groups.leaveGroup({ actorId: far, conversationId: id });
     const fifth = await chat.send(reader, id);
     const then = await counter(other, id);

@@ -88,13 +88,13 @@ test('who is readmitted may join again, whatever was told late of before', async
   await tell(ben, { removedBy: host, changedAt: removal });
   await eventually(async () => (await refusalOf(join(ben))) === 'forbidden banned');
   await tell(ben, { readmitted: true, changedAt: readmission });
-  // Joining is what the meeting does for them once they come in; until then they are in nothing.
+  // The meeting adds them to the conversation when they enter; until then they are not members.
   expect((await rolesNow())[ben]).toBeUndefined();
   await eventually(async () => (await refusalOf(join(ben))) === 'none');
   await chat.send(ben, conversationId, { content: 'back again' });
   await tell(ben, { removedBy: host, changedAt: again });
   await eventually(async () => (await refusalOf(join(ben))) === 'forbidden banned');
-  // The first two once more, as after a failure.
+  // The first two events are repeated, as after a failure.
   await tell(ben, { removedBy: host, changedAt: removal });
   await tell(ben, { readmitted: true, changedAt: readmission });
   await tell(carol, { role: 'admin' });
@@ -131,7 +131,7 @@ test('hosts take back what others said, co-hosts for as long as they are some, a
   await eventually(() =>
     chat.framesTo(ben).some((frame) => frame.type === 'message_updated' && frame.data.id === late.id),
   );
-  // What somebody left behind who was removed can be taken back as well.
+  // Messages left by a removed person can be erased, too.
   const left = await said();
   await remove(ben);
   await tell(carol, { role: 'member' });

@@ -28,7 +28,7 @@ const receiptsOf = async (viewerId: string, conversationId: string, ofUserId: st
   const member = members.find(({ userId }) => userId === ofUserId);
   return [member?.deliveredSeq, member?.readSeq];
 };
-/** What the receiver's devices were told of the request. */
+/** Returns the states of the request that the receiver's devices were notified of. */
 const toldOf = (userId: string) =>
   chat.framesTo(userId).flatMap((frame) => (frame.type === 'conversation_settings' ? [frame.data.requestedAt] : []));
 
@@ -138,7 +138,7 @@ describe('Who is asked', () => {
     await chat.know(other.bob, [other.alice]);
     await eventually(async () => !(await waits(other.bob, other.conversation.id)));
     await eventually(() => toldOf(other.bob).length === 1);
-    // And keeps to it.
+    // Acceptance is permanent.
     await chat.know(other.bob, [other.alice], false);
     expect(await waits(other.bob, other.conversation.id)).toBe(false);
   });
@@ -155,7 +155,7 @@ describe('Who is asked', () => {
   });
 });
 
-/** An ended call, as meetings writes it into the conversation. */
+/** Writes the system message of an ended call, like meetings does. */
 const callNote = (actorId: string, conversationId: string, durationSeconds = 0, quiet = true) =>
   chat.client.addSystemMessage({
     actorId,
@@ -404,7 +404,7 @@ test.each(audiences)('who takes messages from %s', async (messagesFrom) => {
       nobody: ['forbidden messages_not_allowed', 'forbidden messages_not_allowed', 'open'],
     }[messagesFrom],
   );
-  // A contact who was kept out is in as soon as contacts may write; a stranger asks.
+  // A blocked-out contact is let in as soon as contacts may write; a stranger needs acceptance.
   await chat.takesMessagesFrom(owner, 'everyone');
   expect([await write(contact), await write(stranger)]).toEqual(['open', 'request']);
 });

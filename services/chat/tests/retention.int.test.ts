@@ -25,7 +25,7 @@ afterAll(async () => {
   await environment?.drop();
 });
 
-/** Messages as they lie in the table, many at once. */
+/** Inserts messages directly into the table, many at once. */
 async function fill(conversationId: ConversationId, senderId: UserId, count: number, from = 1): Promise<void> {
   await db.raw(
     `insert into messages (conversation_id, seq, id, sender_id, client_message_id, change_seq, content, encryption,
@@ -45,7 +45,7 @@ async function meetingChat(days: number): Promise<ConversationId> {
   return id;
 }
 
-/** How many buffers a statement reads, and by which plan. */
+/** Returns the number of buffers that a statement reads, and its plan. */
 async function explained(sql: string, values: unknown[]): Promise<{ buffers: number; plan: string }> {
   const query = `explain (analyze, buffers, format json) ${sql}`;
   const { rows } = (await db.raw(query).options({ values })) as {
@@ -97,7 +97,7 @@ describe('conversations of meetings', () => {
       .where({ subject: 'event.chat.files_released' })
       .select('payload')) as unknown[];
     expect(released).toEqual([{ payload: { fileIds: [fileId] } }]);
-    // Whoever comes back to the meeting begins a new one.
+    // Returning to the meeting creates a new conversation.
     expect(await createMeetingMemberStore(db).join(silent, sender, 'member', clock.now())).toBe(true);
   });
 
@@ -123,13 +123,13 @@ describe('what somebody wrote', () => {
       await explained(notesBySql, [ann, 200]),
     ]) {
       expect(plan).toContain('messages_sender_id_client_message_id_key');
-      // Each of them lies in a page of its own at worst; all others' would be some 400.
+      // Each message is on its own page in the worst case; all messages of others would be about 400 pages.
       expect(buffers).toBeLessThan(250);
     }
     const seqs = page.map(({ seq }) => seq);
     expect(await messages.eraseBy(ann, direct, seqs, clock.now())).toBe(200);
     expect(await messages.eraseBy(ann, direct, seqs, clock.now())).toBe(0);
-    // Nobody erases what others wrote.
+    // Messages of other people are not erased.
     expect(await messages.eraseBy(ann, direct, [1, 2, 3], clock.now())).toBe(0);
     const next = await messages.writtenBy(ann, page.at(-1)?.place ?? undefined, 200);
     expect(next.map(({ erased }) => erased)).toEqual(Array.from({ length: 100 }, () => false));
@@ -151,7 +151,7 @@ describe('messages that an installation keeps for so many days', () => {
   const kept = async (id: ConversationId) =>
     (await db('messages').where({ conversation_id: id, deleted_at: null }).orderBy('seq').pluck('seq')) as number[];
 
-  /** A conversation of two with so many messages, of which the first `old` are too old. */
+  /** Creates a conversation of two with `count` messages, of which the first `old` are too old. */
   async function said(count: number, old: number): Promise<ConversationId> {
     const [id, one, other] = [randomUUID() as ConversationId, person(), person()];
     await db('conversations').insert({ id, type: 'direct', direct_key: id, created_at: ago(90), updated_at: ago(90) });
@@ -178,7 +178,7 @@ describe('messages that an installation keeps for so many days', () => {
     await db('messages').where({ conversation_id: id, seq: 4 }).update({ message_type: 'system' });
     erased.length = 0;
     await turn();
-    // What the server says of itself stays.
+    // System messages remain.
     expect(await kept(id)).toEqual([4, ...Array.from({ length: 20 }, (_, at) => 431 + at)]);
     expect(erased).toEqual([199, 200, 30]);
     const row = await db('messages').where({ conversation_id: id, seq: 3 }).first('content', 'file_ids');

@@ -14,7 +14,7 @@ afterAll(() => chat.stop());
 const request = (actorId: string, conversationId: string, more: Partial<SendMessageRequest> = {}) =>
   aSendMessageRequest({ actorId, conversationId, ...more });
 
-/** The number that a message got, or why it was refused. */
+/** Returns the number assigned to a message, or the reason why it was refused. */
 const outcomeOf = ({ outcome }: SendResult) => {
   if (outcome?.$case === 'message') return outcome.value.seq;
   const error = outcome && unpackError(outcome.value);

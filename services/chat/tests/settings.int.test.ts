@@ -58,7 +58,7 @@ test("what one chose is one's own, told to one's devices, and no change of the c
     requestedAt: null,
   });
   expect(chat.framesTo(bob).some(({ type }) => type === 'conversation_settings')).toBe(false);
-  // Archived it stands above no others.
+  // Archived conversations cannot be pinned.
   expect(await choose(alice, id, { archived: true })).toMatchObject({ archivedAt: now, pinnedAt: undefined });
   expect(await choose(alice, id, { pinned: true, unmute: true, mutedExceptMentions: false })).toEqual({
     ...nothing,
@@ -87,7 +87,7 @@ test('so many conversations are pinned and no more, and the first page begins wi
   const [first, ...others] = ids as [string, ...string[]];
   for (const id of others) await choose(alice, id, { pinned: true });
   expect(await refusalOf(choose(alice, first, { pinned: true }))).toBe('conflict too_many_pinned');
-  // Pinning one again changes nothing.
+  // Pinning a pinned one again changes nothing.
   await choose(alice, others[0]!, { pinned: true });
   for (const id of others) await choose(alice, id, { pinned: false });
   await choose(alice, first, { pinned: true });

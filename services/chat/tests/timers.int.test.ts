@@ -35,7 +35,7 @@ describe('SetTimer', () => {
     expect(readSystemMessage(note!.content)).toEqual({ kind: 'timer_changed', seconds: 3_600 });
     expect((await chat.client.getConversation({ actorId: alice, conversationId: id })).unreadCount).toBe(0);
     await eventually(() => chat.framesTo(alice).some(({ type }) => type === 'conversation_updated'));
-    // The same again is no change.
+    // Setting the same timer again is not a change.
     const after = await setTimer(alice, id, 3_600);
     expect(after.changeSeq).toBe(changeSeq + 2);
     expect((await setTimer(alice, id, 0)).meta).toMatchObject({ disappearingSeconds: undefined });
@@ -49,7 +49,7 @@ describe('SetTimer', () => {
     }
     await chat.block(alice, bob);
     expect(await refusalOf(setTimer(bob, conversation.id, 60))).toBe('forbidden blocked');
-    // Nobody else's chat is touched by the block.
+    // The block does not affect chats of other people.
     const other = await chat.openAccepted(bob, await chat.person());
     expect((await setTimer(bob, other.id, 60)).meta).toMatchObject({ disappearingSeconds: 60 });
     const meeting = randomUUID();
@@ -74,7 +74,7 @@ describe('a message that disappears', () => {
       new Date(chat.clock.now().getTime() + 60_000),
       undefined,
     ]);
-    // An edit gives it no more time.
+    // An edit does not extend its lifetime.
     const edit = anEditMessageRequest({ actorId: bob, messageId: timed.id, content: 'better' });
     expect((await chat.client.editMessage(edit)).expiresAt).toEqual(timed.expiresAt);
   });
@@ -127,7 +127,7 @@ describe('a message that disappears', () => {
     }
     expect(await chat.db('reactions').where({ conversation_id: conversation.id })).toEqual([]);
     expect(await chat.db('stars').where({ conversation_id: conversation.id })).toEqual([]);
-    // Whoever was away learns it all the same, in the order of changes and without a hole.
+    // A device that was offline still learns of it, in the order of changes and without a gap.
     const { changes } = await chat.client.listChanges({
       actorId: bob,
       conversationId: conversation.id,
@@ -154,7 +154,7 @@ describe('a message that disappears', () => {
       ),
     );
     chat.clock.advance(5_000);
-    // Whoever writes meanwhile is not held up for good, and gets a number of their own.
+    // Concurrent senders are delayed only briefly, and get their own numbers.
     await Promise.all(pairs.map(({ bob, conversation }) => chat.send(bob, conversation.id)));
     for (const [index, { alice, conversation }] of pairs.entries()) {
       await eventually(async () => {

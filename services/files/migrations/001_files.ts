@@ -8,7 +8,7 @@ export async function up(db: Knex): Promise<void> {
     table.text('state').notNullable().checkIn(['pending', 'finished']);
     table.uuid('object_id');
     table.timestamp('created_at', { useTz: true, precision: 3 }).notNullable();
-    // Signed together with the id, so it must come back to the millisecond.
+    // The time is signed together with the ID, so it must round-trip to the millisecond.
     table.timestamp('expires_at', { useTz: true, precision: 3 }).notNullable();
     table.index(['owner_id', 'state']);
     table.index(['created_at']);

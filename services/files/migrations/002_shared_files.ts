@@ -1,9 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * Files that people send one another. stored_bytes is what the owner's allowance is measured by: while open what has
- * arrived, then the file with its smaller pictures. check_at is when chat is asked whether any message names the file;
- * without one there is no reason to ask. attached_at is when somebody was last about to send it.
+ * Adds files that people send each other. stored_bytes counts against the owner's quota: the received bytes while open,
+ * then the file with its thumbnails. check_at is when chat is queried for messages that use the file; null means no
+ * need. attached_at is when a person was last about to send it.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

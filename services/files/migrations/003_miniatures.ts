@@ -1,6 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** A blurred miniature of each picture, and whether it moves. Pictures of before have none, and stand still where asked. */
+/**
+ * Adds a blurred thumbnail of each picture, and whether it is animated. Earlier pictures have no thumbnail and count as
+ * still.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table shared_files add column thumbhash text, add column moves boolean not null default false');
 }

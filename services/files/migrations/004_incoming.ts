@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Where the parts of an upload are put together, if its uploader may have credentials for that place. */
+/** Adds the location where the parts of an upload are assembled if its uploader may have credentials for it. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table shared_files add column incoming_key text;

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { createEventCursorTables } from '@nolo/kit/events';
 
-/** How far this service has read the events of others, and those that it could not deal with. */
+/** Adds the positions in the event logs of other services, and events that could not be handled. */
 export async function up(db: Knex): Promise<void> {
   await createEventCursorTables(db);
 }

@@ -2,8 +2,8 @@ import type { Knex } from '@nolo/kit/db';
 import { createJobsTable } from '@nolo/kit/jobs';
 
 /**
- * Archives that people take along, one of an account, and the jobs that make them. parts is what the archive begins with
- * and is kept until it is made; export_files is what it is to hold of files, so that no list of them is in memory.
+ * Adds archives for account export, one per account, and the jobs that build them. parts holds the initial contents
+ * until the archive is built; export_files lists the files to include, so that no list of them is held in memory.
  */
 export async function up(db: Knex): Promise<void> {
   await createJobsTable(db);

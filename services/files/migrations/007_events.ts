@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import { createEventTables } from '@nolo/kit/events';
 import { addOutboxTraceparent, createOutboxTable, makeOutboxQueue } from '@nolo/kit/outbox';
 
-/** What people, and other services, are told of archives. */
+/** Adds notifications about archives for people and other services. */
 export async function up(db: Knex): Promise<void> {
   await createOutboxTable(db);
   await addOutboxTraceparent(db);

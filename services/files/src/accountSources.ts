@@ -19,7 +19,7 @@ export interface AccountServices {
   readonly billing: Pick<RpcClient<typeof BillingServiceService>, 'exportBilling'> | undefined;
 }
 
-/** What is told page by page, row by row. */
+/** Reads a paged list row by row. */
 async function* paged<Row>(
   page: (cursor: string | undefined) => Promise<{ rows: Row[]; nextCursor: string | undefined }>,
 ): AsyncGenerator<Row> {
@@ -31,13 +31,13 @@ async function* paged<Row>(
   } while (cursor !== undefined);
 }
 
-/** Addresses at the gateway end in the id of the file. */
+/** Returns the files in a message. Paths at the gateway end with the file ID. */
 function filesNamedBy({ attachment }: Message): FileId[] {
   const addresses = [attachment?.fileUrl, attachment?.voiceMessageUrl, attachment?.previewUrl];
   return addresses.flatMap((address) => parseId<FileId>(address?.split('/').at(-1) ?? '') ?? []);
 }
 
-/** Asks the services; of what comes in a stream no more is on the way than the reader takes. */
+/** Reads from the services. Streams have backpressure: no more is in transit than the reader takes. */
 export function createAccountSources({
   chat,
   groups,
@@ -47,7 +47,7 @@ export function createAccountSources({
   billing,
 }: AccountServices): AccountSources {
   const streaming = (signal: AbortSignal): RpcCallOptions => ({ signal, timeoutMs: archiving.timeoutMs });
-  /** Whether what it belongs to waits to be accepted; what one is in no longer was. */
+  /** Returns true if the message's conversation waits for acceptance; false for a former conversation. */
   const isRequest = async (actorId: string, { conversationId }: Message): Promise<boolean> => {
     const found = await chat.getConversation({ actorId, conversationId }).catch((error: unknown) => {
       if (isAppError(error) && error.code === 'conversation_not_found') return undefined;
@@ -99,7 +99,7 @@ export function createAccountSources({
       for await (const row of chat.exportMessages({ actorId }, streaming(signal))) {
         const { conversationId, senderId } = row;
         if (conversationId !== current.id) current = { id: conversationId, isRequest: await isRequest(actorId, row) };
-        // What strangers sent is loaded nowhere before they are accepted (decision 39).
+        // Files from strangers are never loaded before acceptance (decision 39).
         const left = current.isRequest && senderId !== actorId;
         yield { conversationId, row, fileIds: left ? [] : filesNamedBy(row) };
       }
@@ -115,21 +115,21 @@ export function createAccountSources({
           if (message) yield { conversationId: message.conversationId, messageId: message.id, starredAt };
         }
       },
-      /** What one is invited to and has not answered: one is in none of those conversations. */
+      /** Yields unanswered invitations; none of those conversations are otherwise included. */
       async *groupInvitations() {
         const { invitations } = await groups.listInvitations({ actorId }, { signal });
         for (const { conversationId, name, invitedBy, invitedAt } of invitations) {
           yield { conversationId, name, invitedBy, invitedAt };
         }
       },
-      /** Those that are there; of the others nothing is kept. */
+      /** Yields current status updates; expired ones are not stored. */
       statusUpdates: () => status.exportStatuses({ actorId }, streaming(signal)),
-      /** Whom new ones are for. */
+      /** Yields the audience of new status updates. */
       async *statusAudience() {
         const { mode, userIds } = await status.getStatusAudience({ actorId }, { signal });
         if (mode !== 'contacts') yield { mode, userIds };
       },
-      /** Accounts at social platforms, without what opens them. */
+      /** Yields accounts at social platforms, without their credentials. */
       async *socialAccounts() {
         const { platforms } = (await social?.listPlatforms({ actorId }, { signal })) ?? { platforms: [] };
         for (const { id: platform, connections } of platforms) {
@@ -139,7 +139,7 @@ export function createAccountSources({
       async *socialPosts() {
         if (social) yield* social.exportPosts({ actorId }, streaming(signal));
       },
-      /** Plans, orders and what was paid. */
+      /** Yields plans, orders and payments. */
       async *billing() {
         if (!billing) return;
         for await (const { kind, json } of billing.exportBilling({ actorId }, streaming(signal))) {

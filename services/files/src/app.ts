@@ -67,13 +67,13 @@ import { createUploadStore } from './store/uploadStore.ts';
 import { createSocialPosts } from './socialPosts.ts';
 import { createStatusUpdates, eitherOf } from './statusUpdates.ts';
 
-/** An honest picture takes some seconds of a processor; a busy machine may need minutes to give it those. */
+/** CPU limit per picture. An ordinary one takes some seconds; a busy machine may need minutes to provide them. */
 const pictureCpuMs = 30_000;
 const pictureWallMs = 60_000;
 
 const sweepEveryMs = 300_000;
 
-/** How much somebody may keep, by billing where there is one. */
+/** Returns the storage quotas, from billing if available. */
 function plansOf(service: Ground<FilesConfig>) {
   const { BILLING_ADDR: address, STORAGE_PLAN: plan } = service.config;
   const billing = address && service.client(EntitlementsServiceService, address);
@@ -86,14 +86,14 @@ function plansOf(service: Ground<FilesConfig>) {
   return { billing, entitlementsOf };
 }
 
-/** How large one file may be, as operators have it now. */
+/** Returns the current maximum file size, as set by operators. */
 function mostFileBytes(service: Ground<FilesConfig>): () => number {
   const settings = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
   const { current } = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
   return () => Math.min(limits.fileBytes, (current().fileMegabytes ?? Infinity) * 2 ** 20);
 }
 
-/** Archives that people take along, and the jobs that make them. */
+/** Creates the archives for account export and the jobs that build them. */
 function archivesOf(service: Ground<FilesConfig>, timing: Timing, shared: SharedFileStore) {
   const { bus, client, clock, config, db, scrapeDb, log, metrics, redis } = service;
   const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
@@ -128,7 +128,7 @@ function archivesOf(service: Ground<FilesConfig>, timing: Timing, shared: Shared
   };
 }
 
-/** How long a worker waits for another that died; shorter in tests. */
+/** Time that a worker waits for another one that died; shorter in tests. */
 export interface Timing {
   holdMs?: number;
   sweepEveryMs?: number;

@@ -4,23 +4,26 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { ChatServiceService } from '@nolo/proto/chat';
 import type { Messages } from './domain/sharedPorts.ts';
 
-/** A film is read in hundreds of ranges; who leaves a conversation reads on for so long at most, where no word of it came. */
+/**
+ * Cache time of permissions. A video is read in hundreds of ranges; without a notification, a person who left a
+ * conversation can read on for this long.
+ */
 const rememberedMs = 3_000;
 const mostRemembered = 10_000;
-/** As many as chat takes in one call. */
+/** Maximum number of files per call to chat. */
 const mostAtOnce = 500;
 
 export interface RememberedMessages extends Messages {
-  /** Somebody has left a conversation, whose files they may have been reading: chat is asked anew. */
+  /** Clears cached permissions of a person who left a conversation, so that chat is queried again. */
   forget(actorId: string): void;
 }
 
-/** Asks chat, and remembers permissions for a moment. Refusals are not remembered: a message may be just on its way. */
+/** Queries chat and caches permissions briefly. Refusals are not cached: a message may be just arriving. */
 export function createChatMessages(
   chat: Pick<RpcClient<typeof ChatServiceService>, 'canReadFile' | 'listNamedFiles'>,
   clock: Clock,
 ): RememberedMessages {
-  /** How often anybody left; what was asked before that is not remembered. */
+  /** Number of departures so far; results of earlier queries are not cached. */
   let leavings = 0;
   const allowedUntil = new Map<string, number>();
 

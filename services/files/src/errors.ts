@@ -1,7 +1,7 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 import { limitDetails } from '@nolo/rules';
 
-/** Everything that this service refuses with. */
+/** Error codes of this service. */
 export type FilesErrorCode =
   | 'invalid_request'
   | 'upload_not_found'
@@ -34,7 +34,7 @@ export const objectNotFound = () => failFiles('not_found', 'object_not_found', '
 export const addressExpired = () => failFiles('forbidden', 'address_expired', 'That address has expired.');
 export const fileNotImage = (cause?: unknown) =>
   failFiles('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
-/** Bytes were written over those that were measured. */
+/** The bytes were overwritten after they were measured. */
 export const pictureChanged = () =>
   failFiles('invalid', 'file_not_image', 'That file changed while it waited to be processed. Upload it again.');
 export const imageTooLarge = (cause?: unknown) =>
@@ -74,7 +74,7 @@ export const uploadLimit = (retryAfterMs: number) =>
 export const uploadEmpty = () => failFiles('invalid', 'upload_empty', 'Nothing was uploaded.');
 export const uploadIncomplete = () => failFiles('invalid', 'upload_incomplete', 'The upload broke off.');
 export const partsInvalid = (message: string) => failFiles('invalid', 'parts_invalid', message);
-/** The words of spec section 5. */
+/** Text from spec section 5. */
 export const signIncomplete = () =>
   failFiles('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
 export const stsNotConfigured = () =>
@@ -83,7 +83,7 @@ export const fileNotFound = () => failFiles('not_found', 'file_not_found', 'That
 export const exportNotFound = () => failFiles('not_found', 'export_not_found', 'There is no export to download.');
 export const rangeUnsatisfiable = (size: number) =>
   failFiles('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
-/** Decision 27: the limit, and the way to more of it. */
+/** Decision 27: the limit, and how to raise it. */
 export const storageFullPlan = (used: number, limit: number) =>
   failFiles('plan_limited', 'storage_full_plan', 'There is no room left for your files.', {
     ...limitDetails('storageBytes', limit, used),

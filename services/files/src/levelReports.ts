@@ -4,19 +4,19 @@ import type { Log } from '@nolo/kit/log';
 import type { RpcClient } from '@nolo/kit/rpc';
 import type { EntitlementsServiceService } from '@nolo/proto/entitlements';
 
-/** Tells billing how much somebody keeps, for their bar; what is allowed is decided here, by what is counted here. */
+/** Reports stored amounts to billing for display; limits are enforced here with this service's own counts. */
 export interface LevelReports {
-  /** What these keep has changed, or is being looked at. */
+  /** Marks accounts whose stored amount has changed or is being viewed. */
   changed(ownerIds: readonly UserId[]): void;
-  /** Tells what is not told yet. */
+  /** Sends all pending reports. */
   stop(): Promise<void>;
 }
 
 export const noReports: LevelReports = { changed: () => undefined, stop: () => Promise.resolve() };
 
-/** Several files are often sent together, and are one change. */
+/** Delay in milliseconds. Files sent together are one change. */
 const gatherMs = 1_000;
-/** Beyond so many, whoever is left out is told of with their next change. */
+/** Maximum pending accounts; those beyond are reported with their next change. */
 const mostWaiting = 10_000;
 
 export function createLevelReports(options: {

@@ -9,7 +9,7 @@ export interface FilesMetrics {
   readonly archiveSeconds: Histogram;
 }
 
-/** What is particular to this service; RPCs, statements and the like are measured by kit. */
+/** Creates the metrics specific to this service; kit measures RPCs, statements and the like. */
 export function createMetrics(
   registry: Registry,
   pictures: { readonly waiting: number; readonly waitingCost: number },

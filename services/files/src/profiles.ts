@@ -2,7 +2,7 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { IdentityServiceService } from '@nolo/proto/identity';
 import type { Profiles } from './domain/sharedPorts.ts';
 
-/** Asks identity each time: browsers keep pictures, so that one is read once on a device. */
+/** Queries identity each time: browsers cache pictures, so a device reads one only once. */
 export function createProfiles(identity: Pick<RpcClient<typeof IdentityServiceService>, 'getUsers'>): Profiles {
   return {
     async showsPicture(viewerId, ownerId) {

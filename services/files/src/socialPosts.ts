@@ -3,10 +3,13 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { SocialServiceService } from '@nolo/proto/social';
 import type { Messages } from './domain/sharedPorts.ts';
 
-/** As many as social-scheduler takes in one call. */
+/** Maximum number of files per call to social-scheduler. */
 const mostAtOnce = 500;
 
-/** Asks social-scheduler: what a post names is kept. Nobody but its owner reads it from here because of that. */
+/**
+ * Queries social-scheduler: files used by a post are retained. That does not make them readable for anyone except their
+ * owner.
+ */
 export function createSocialPosts(social: Pick<RpcClient<typeof SocialServiceService>, 'listPostFiles'>): Messages {
   return {
     canRead: () => Promise.resolve(false),

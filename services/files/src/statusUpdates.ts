@@ -3,10 +3,10 @@ import type { RpcClient } from '@nolo/kit/rpc';
 import type { StatusServiceService } from '@nolo/proto/status';
 import type { Messages } from './domain/sharedPorts.ts';
 
-/** As many as status takes in one call. */
+/** Maximum number of files per call to status. */
 const mostAtOnce = 500;
 
-/** Asks status. Nothing is remembered: a status update is over at its second, and for whoever is blocked at once. */
+/** Queries status. Nothing is cached: a status update expires to the second, and a block applies at once. */
 export function createStatusUpdates(
   status: Pick<RpcClient<typeof StatusServiceService>, 'canReadStatusFile' | 'listStatusFiles'>,
 ): Messages {
@@ -27,7 +27,7 @@ export function createStatusUpdates(
   };
 }
 
-/** Messages first, for they are most. Where one cannot be asked, the other still lets its readers in. */
+/** Combines both, messages first because they are more common. If one is unavailable, the other still grants access. */
 export function eitherOf(messages: Messages, updates: Messages): Messages {
   return {
     async canRead(actorId, fileId) {

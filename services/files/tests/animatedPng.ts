@@ -17,7 +17,7 @@ const numbers = (...values: number[]): Buffer =>
     }),
   );
 
-/** The header of a PNG, and its picture data in one piece. */
+/** Returns the header of a PNG, and its image data in one piece. */
 function read(png: Buffer): { header: Buffer; picture: Buffer } {
   const parts: Buffer[] = [];
   for (let at = 8; at < png.length; at += 12 + png.readUInt32BE(at)) {
@@ -27,7 +27,7 @@ function read(png: Buffer): { header: Buffer; picture: Buffer } {
   return { header: png.subarray(16, 29), picture: Buffer.concat(parts) };
 }
 
-/** Makes an animated PNG with a note in it from pictures of one size. */
+/** Creates an animated PNG with metadata from pictures of equal size. */
 export function animatedPng(pictures: readonly Buffer[], note: string): Buffer {
   const all = pictures.map(read);
   const header = all[0]?.header ?? Buffer.alloc(13);

@@ -20,7 +20,7 @@ beforeEach(() => {
   files.messages.kept.conversations = [];
 });
 
-/** Proven a moment ago. */
+/** Session that was just proven. */
 const sessionId = newId();
 const start = (actorId: string, language = 'en') => files.exports.startExport({ actorId, sessionId, language, parts });
 const stateOf = async (actorId: string) => (await files.exports.getExport({ actorId })).export?.state;
@@ -41,7 +41,7 @@ function* storing(actorId: string, name: string, text: string): Generator<StoreF
 }
 const store = (actorId: string, name: string, text: string) => files.shared.storeFile(storing(actorId, name, text));
 
-/** Somebody with two messages, of which the second names a file that somebody else sent. */
+/** Creates a person with two messages, the second of which has a file from another person. */
 async function somebody() {
   const [actorId, other, conversationId] = [newId(), newId(), newId()];
   const mine = await store(actorId, 'My <plan>.txt', 'what I sent');
@@ -56,7 +56,7 @@ async function somebody() {
   return { actorId, mine, theirs };
 }
 
-/** Holds the archive up in the middle, after its first message. */
+/** Blocks the archive halfway, after its first message. */
 function holdUp() {
   const { promise, resolve } = Promise.withResolvers<void>();
   files.messages.kept.gate = promise;
@@ -136,7 +136,7 @@ it('is neither begun nor read with an old proof, without a session, or while nob
   files.proofs.unknown.add(unknown);
   const askings = [
     [old, { kind: 'forbidden', code: 'proof_required' }],
-    // As the gateway of a release before it asks.
+    // Request of a gateway of an earlier release.
     ['', { kind: 'forbidden', code: 'proof_required' }],
     [unknown, { kind: 'unavailable', code: 'proof_unavailable' }],
   ] as const;
@@ -240,7 +240,7 @@ it('fails in the end where its parts cannot be had, and may be asked for three t
   holdUp();
   const { id } = await start(actorId);
   await underWay();
-  // As a worker that dies each time leaves it.
+  // State left by a worker that dies on every attempt.
   await files.db('jobs').where({ id }).update({ state: 'parked', held_by: null });
   files.clock.advance(300_000);
   await become(actorId, 'failed');

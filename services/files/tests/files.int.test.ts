@@ -43,7 +43,7 @@ describe('from upload to picture', () => {
   });
 
   test('metadata is gone, and the orientation it asked for is applied', async () => {
-    // Red above blue in the pixels; orientation 6 turns the top to the right.
+    // Red above blue in the pixels; orientation 6 rotates the top to the right.
     const blue = await plain('blue').resize(200, 100).png().toBuffer();
     const photo = await plain()
       .resize(200, 200)
@@ -141,7 +141,7 @@ describe('writing', () => {
     const tooLarge = { kind: 'too_large', code: 'file_too_large', details: { maxBytes: max } };
     await expect(files.write(other, Buffer.alloc(max + 1))).rejects.toMatchObject(tooLarge);
     await expect(files.write(other, Buffer.alloc(max * 4))).rejects.toMatchObject(tooLarge);
-    // Half-written files have names of their own, so the count tells.
+    // Half-written files have their own names, so they would change the count.
     expect(await files.stored()).toHaveLength(before.length + 1);
   });
 
@@ -197,7 +197,7 @@ describe('writing', () => {
       for (const message of messagesFor(reserved.uploadId, reserved.signature, Buffer.alloc(200_000))) yield message;
       await eventually(async () => (await files.stored()).length > before.length);
       abort.abort();
-      // The line stays open, so that nothing but the abort ends it.
+      // The stream stays open, so that only the abort ends it.
       await new Promise(() => undefined);
     }
     await expect(files.client.writeUpload(halfWay(), { signal: abort.signal })).rejects.toBeDefined();
@@ -360,7 +360,7 @@ describe('who may what', () => {
     };
     await expect(finish()).rejects.toMatchObject(limited);
     await files.upload(newId(), await png());
-    // The upload waits for better times.
+    // The upload waits until the limit permits it.
     await redis.del(`limit:pictureMegapixelsPerUserHour:${actorId}`);
     await expect(finish()).resolves.toMatchObject({ objectPath: expect.stringContaining('/objects/') });
     await closeRedis(redis);
@@ -377,7 +377,7 @@ describe('what is left behind', () => {
     await files.write(reserved, await png());
     const kept = await files.upload(newId(), await png());
     files.clock.advance(59 * minute);
-    // One that is older goes meanwhile, so a sweep has passed.
+    // An older upload is deleted meanwhile, so a sweep has run.
     await eventually(async () => !(await files.stored()).includes(older.uploadId));
     expect(await files.stored()).toContain(reserved.uploadId);
     files.clock.advance(2 * minute);

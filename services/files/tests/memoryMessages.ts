@@ -6,17 +6,17 @@ import type { Invitation } from '@nolo/proto/admission';
 import { GroupServiceService } from '@nolo/proto/groups';
 import { MarkServiceService } from '@nolo/proto/marks';
 
-/** chat as far as files can tell: where files were sent. */
+/** Fake of chat: the recipients of files. */
 export function memoryMessages() {
-  /** The readers of each file that a message names. */
+  /** Readers of each file that a message uses. */
   const sent = new Map<string, Set<string>>();
   const state = { away: false, asked: 0 };
-  /** What the one account that is exported may read. */
+  /** Data that the exported account may read. */
   const kept = {
     conversations: [] as Conversation[],
     messages: [] as Message[],
     invitations: [] as Invitation[],
-    /** How often somebody began to read, and what they wait for before the second message. */
+    /** Number of reads started, and a gate before the second message. */
     reads: 0,
     gate: Promise.resolve(),
   };

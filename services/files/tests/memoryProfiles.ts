@@ -2,9 +2,9 @@ import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { IdentityServiceService } from '@nolo/proto/identity';
 import { aUser } from '@nolo/testing/protos';
 
-/** identity as far as files can tell: whose picture is shown to whom. */
+/** Fake of identity: who may see whose picture. */
 export function memoryProfiles() {
-  /** People whose picture is shown to nobody else. */
+  /** People whose picture is hidden from all others. */
   const hidden = new Set<string>();
 
   const known: Pick<RpcHandlers<typeof IdentityServiceService>, 'getUsers'> = {

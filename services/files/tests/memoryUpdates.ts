@@ -1,12 +1,12 @@
 import { rpcService, type RpcHandlers } from '@nolo/kit/rpc';
 import { StatusServiceService } from '@nolo/proto/status';
 
-/** When every status update of the tests is over. */
+/** Time when every status update of the tests expires. */
 export const statusEnd = new Date('2040-01-01T00:00:00Z');
 
-/** status as far as files can tell: which status updates name a file, and who may see these. */
+/** Fake of status: the status updates that use a file, and who may see them. */
 export function memoryUpdates() {
-  /** The readers of each file that a status update names. */
+  /** Readers of each file that a status update uses. */
   const posted = new Map<string, Set<string>>();
 
   const known: Pick<

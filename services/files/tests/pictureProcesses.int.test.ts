@@ -7,7 +7,7 @@ import { pictureLimit } from '../src/errors.ts';
 import { PictureProcesses, type PictureProcessesOptions } from '../src/images/PictureProcesses.ts';
 
 const somebody = parseId<UserId>('00000000-0000-4000-8000-000000000001')!;
-/** On whatever machine: no test that waits for them is about these. */
+/** Limits that no machine reaches, for tests that do not concern them. */
 const generous = {
   memoryBytes: 1_024 * 2 ** 20,
   cpuMs: 600_000,
@@ -24,13 +24,13 @@ afterEach(() => processes.stop());
 
 const flat = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#123456' } });
-/** What `flat(...).avif({ effort: 0 })` made of so many pixels, which takes seconds. */
+/** Reads the output of `flat(...).avif({ effort: 0 })` at that size, which takes seconds to create. */
 const prepared = (name: string) => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
 const sourceOf = (bytes: Uint8Array) => ({ size: bytes.length, read: () => Promise.resolve(bytes) });
 const clean = (bytes: Uint8Array, type: string, account = somebody) =>
   processes.clean(account, sourceOf(bytes), type, []);
 
-/** The process that makes pictures: the one child of this one that runs the worker. */
+/** Returns the process that handles pictures: the only child that runs the worker. */
 function workerPid(): number {
   for (const name of readdirSync('/proc')) {
     try {
@@ -40,7 +40,7 @@ function workerPid(): number {
         return Number(name);
       }
     } catch {
-      // It is no process, or one that has just ended.
+      // The entry is not a process, or the process has just ended.
     }
   }
   throw new Error('There is no process that makes pictures.');
@@ -108,7 +108,7 @@ test('six accounts with small files of many pixels keep nobody from their pictur
     await expect(clean(png, 'image/png', account)).resolves.toMatchObject({ width: 800 });
   }
   await Promise.all(accounts.slice(8).map((account) => clean(png, 'image/png', account)));
-  // Fewer were made meanwhile than one of the six brought.
+  // Fewer were processed meanwhile than one of the six accounts submitted.
   expect(attacksMade).toBeLessThan(12);
   await processes.stop();
   await ended;
@@ -153,7 +153,7 @@ test('a picture that is written over the measured one while it waits is not deco
   begin();
   const small = await flat(16, 16).png().toBuffer();
   const bombs = { png: await flat(6_000, 6_000).png().toBuffer(), avif: prepared('flat4010x4000.avif') };
-  /** The small picture for the one who measures, and then another one; of the same size where it is filled up. */
+  /** Returns a small picture for measuring and then another one, padded to equal size where requested. */
   const swapped = (first: Uint8Array, then: Uint8Array) => {
     const reads = [first, then];
     return { size: first.length, read: () => Promise.resolve(reads.shift()!) };
@@ -221,7 +221,7 @@ test('on a machine that gives the process no time, an honest picture is to be tr
   processes = new PictureProcesses(limits);
   const bytes = await flat(300, 300).png().toBuffer();
   await clean(bytes, 'image/png');
-  // From now on, so that nothing but being stopped takes the time.
+  // The limit applies from now on, so that only the stopped process uses up the time.
   limits.wallMs = 1_000;
   process.kill(workerPid(), 'SIGSTOP');
   await expect(clean(bytes, 'image/png')).rejects.toMatchObject({ kind: 'unavailable', code: 'pictures_busy' });
@@ -230,7 +230,7 @@ test('on a machine that gives the process no time, an honest picture is to be tr
 test('a picture that takes the processor for too long is refused', async () => {
   begin({ cpuMs: 50 });
   const [width, height, channels] = [3_000, 3_000, 3] as const;
-  // Which nothing makes smaller, so that to try takes long, and to make this does not.
+  // Noise is incompressible: compressing it takes long, but creating this uncompressed file does not.
   const noise = randomBytes(width * height * channels);
   const busy = await sharp(noise, { raw: { width, height, channels } }).png({ compressionLevel: 0 }).toBuffer();
   await expect(clean(busy, 'image/png')).rejects.toMatchObject({ code: 'image_too_large' });

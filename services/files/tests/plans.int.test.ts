@@ -4,7 +4,7 @@ import { storageBytes } from '@nolo/rules';
 import { eventually } from '@nolo/testing';
 import { startFiles } from './startFiles.ts';
 
-/** How much somebody may keep, as billing says (decision 27). */
+/** Tests quotas from billing (decision 27). */
 
 let files: Awaited<ReturnType<typeof startFiles>>;
 const gigabytes = (count: number) => count * 2 ** 30;
@@ -25,7 +25,7 @@ async function* whole(actorId: string, bytes: Buffer) {
   yield { part: { $case: 'chunk' as const, value: bytes } };
 }
 
-/** As if somebody kept so much. */
+/** Simulates that a person stores this many bytes. */
 async function keep(actorId: string, bytes: number): Promise<string> {
   const { id } = await files.shared.storeFile(whole(actorId, randomBytes(10)));
   await files.db('shared_files').where({ id }).update({ stored_bytes: bytes });
@@ -73,7 +73,7 @@ test('while billing is away what was last known holds, for a day', async () => {
   files.clock.advance(3_600_000);
   expect(await limitOf(known)).toBe(storageBytes.plus);
   expect(await limitOf(unknown)).toBe(storageBytes.free);
-  // A process that is started meanwhile believes what the one before left.
+  // A process started meanwhile uses what the previous one cached.
   await files.restart();
   expect(await limitOf(known)).toBe(storageBytes.plus);
   files.clock.advance(24 * 3_600_000);

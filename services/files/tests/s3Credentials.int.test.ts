@@ -21,9 +21,9 @@ import { chunks, configFor } from './s3Support.ts';
 import { startFiles } from './startFiles.ts';
 import { minio, startMinio, type S3Server } from './startS3Server.ts';
 
-/* Temporary credentials, of a server whose STS holds to the policy of a session. */
+/* Tests temporary credentials with a server whose STS enforces the policy of a session. */
 
-// Skipped: without Go there is no such server; with it, `npm test` builds one before its tests.
+// Skipped: the server needs Go; with it, `npm test` builds one first.
 const withServer = minio === undefined ? describe.skip : describe;
 const roleArn = 'arn:aws:iam::000000000000:role/nolo-uploads';
 const header = { name: 'a', contentType: '', kind: '', size: 0, multipart: true };
@@ -41,7 +41,7 @@ withServer('temporary credentials', () => {
     const env = { FILES_DRIVER: 's3', ...server.environment, S3_STS_ROLE_ARN: roleArn };
     ({ storage: driver, close } = createStorage(configFor(server)));
     files = await startFiles(env);
-    // As old as the server says that things are.
+    // Sets the clock to the server's time.
     files.clock.set(new Date());
   });
   afterAll(async () => {
@@ -51,7 +51,7 @@ withServer('temporary credentials', () => {
     await server.stop();
   });
 
-  /** Somebody with credentials, and an upload that they have begun. */
+  /** Creates a person with credentials and a started upload. */
   const somebody = async () => {
     const actorId = newId();
     const given = await files.shared.getTemporaryCredentials({ actorId });
@@ -100,7 +100,7 @@ withServer('temporary credentials', () => {
     const file = await finish(one, parts);
     expect(file.size).toBe(limits.uploadPartBytesMin + 70_000);
     await expect(driver.size(Key as StorageKey)).resolves.toBeUndefined();
-    // With credentials that still work, and under the same name.
+    // The credentials are still valid, and the name is the same.
     await client.send(new PutObjectCommand({ Bucket, Key, Body: 'something else' }));
     await expect(finish(one, parts)).resolves.toEqual(file);
     expect((await files.read(fileId, actorId)).bytes.equals(Buffer.concat(bytes))).toBe(true);

@@ -11,9 +11,9 @@ import { startCutter } from './startCutter.ts';
 import { startFiles } from './startFiles.ts';
 import { pageOrigin, s3ServerKinds, type S3Server, type S3ServerKind } from './startS3Server.ts';
 
-/* The driver of S3 against servers that are one. */
+/* Tests the S3 driver against S3-compatible servers. */
 for (const kind of s3ServerKinds) {
-  // Skipped: without Go there is no such server; with it, `npm test` builds one before its tests.
+  // Skipped: the server needs Go; with it, `npm test` builds one first.
   const withServer = kind.program === undefined ? describe.skip : describe;
   withServer(`with ${kind.name}`, () => suite(kind));
 }
@@ -143,7 +143,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       const half = driver.putPart(target, 1, whole.length, broken(whole.subarray(0, 3 * mebibyte)));
       await expect(half).rejects.toThrow('the line broke');
       await expect(driver.putPart(target, 2, last.length, chunks(last))).resolves.toMatchObject({ number: 2 });
-      // Whoever goes on now brings what is not listed.
+      // A resuming client uploads the parts that are not listed.
       expect((await driver.listParts(target))?.map(({ number }) => number)).toEqual([2]);
       await driver.putPart(target, 1, whole.length, chunks(whole));
       await driver.completeParts(target, (await driver.listParts(target))!);
@@ -253,7 +253,7 @@ function suite({ start, keepsBrokenParts, listsUploads }: S3ServerKind): void {
       for (const [index, bytes] of parts.entries()) {
         const partNumber = index + 1;
         const target = await files.shared.signPart({ ...named, actorId, fileId, partNumber });
-        // Where half a part would pass for a whole one, parts come through us.
+        // If incomplete parts would be accepted, parts are sent through the service.
         expect(target.url === undefined).toBe(keepsBrokenParts);
         if (target.url !== undefined) await bring(target.url, bytes);
         else await files.shared.writeBytes(partOf(fileId, partNumber, target, bytes));

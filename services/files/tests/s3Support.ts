@@ -14,13 +14,13 @@ export async function* chunks(bytes: Uint8Array, size = 100_000) {
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 
-/** The same, and then the sender is gone. */
+/** Yields the bytes, then fails like a disconnected sender. */
 export async function* broken(bytes: Uint8Array) {
   yield* chunks(bytes);
   throw new Error('the line broke');
 }
 
-/** The configuration of a service at this server. */
+/** Returns the configuration of a service for this server. */
 export function configFor(server: S3Server, env: Record<string, string> = {}): FilesConfig {
   return loadConfig(configSchema, {
     DATABASE_URL: 'postgres://files@127.0.0.1/nolo',
@@ -49,7 +49,7 @@ export async function readAll(driver: StorageDriver, key: StorageKey, span?: { s
   return Buffer.concat(all);
 }
 
-/** Sends half of the bytes to a signed address, having announced all of them, and hangs up. */
+/** Announces all bytes to a signed URL, sends half of them, and disconnects. */
 export async function breakOff(url: string, bytes: Uint8Array): Promise<void> {
   const sending = request(url, { method: 'PUT', headers: { 'content-length': bytes.length } });
   sending.on('error', () => undefined);
@@ -60,12 +60,12 @@ export async function breakOff(url: string, bytes: Uint8Array): Promise<void> {
     sending.once('socket', resolve);
     sending.write(bytes.subarray(0, bytes.length / 2));
   });
-  // Ends after what was written has gone out.
+  // Ends the connection after the written data is sent.
   socket.destroySoon();
   await closed;
 }
 
-/** A part as the gateway hands it on. */
+/** Yields a part as the gateway forwards it. */
 export function* partOf(
   fileId: string,
   partNumber: number,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => files.stop());
 
-/** Until what is expected is so. */
+/** Waits until an expectation holds. */
 const until = (check: () => unknown) =>
   eventually(async () => {
     await check();
@@ -130,7 +130,7 @@ describe('a picture', () => {
     const { data } = await sharp((await files.read(fileId, actorId, { width: 960 })).bytes)
       .raw()
       .toBuffer({ resolveWithObject: true });
-    // Teal, and not its opposite.
+    // Teal, not its inverse.
     expect(data[0]).toBeLessThan(20);
     await expect(files.shared.getFile({ actorId, fileId })).resolves.toEqual(file);
   });
@@ -178,7 +178,7 @@ describe('a picture', () => {
       .png({ compressionLevel: 9 })
       .toBuffer();
     await expect(store(newId(), bomb, { kind: 'image' })).rejects.toMatchObject({ code: 'image_too_large' });
-    // As a file it is handed on as it is, and nobody decodes it.
+    // A file is served unchanged and never decoded.
     await expect(store(newId(), bomb, { kind: 'file' })).resolves.toMatchObject({ kind: 'file', size: bomb.length });
   });
 });
@@ -317,7 +317,7 @@ describe('room', () => {
     await expect(files.shared.getUsage({ actorId })).resolves.toMatchObject({ used: 20_000_000 });
     await store(actorId, randomBytes(20_000_000));
     await expect(files.shared.beginUpload(header(actorId))).rejects.toMatchObject(full);
-    // Of others nothing is counted.
+    // Bytes of other accounts do not count.
     await expect(store(newId(), randomBytes(10))).resolves.toMatchObject({ size: 10 });
   });
 
@@ -328,7 +328,7 @@ describe('room', () => {
     ).rejects.toMatchObject({ code: 'file_too_large' });
     const begin = () => files.shared.beginUpload(header(actorId));
     for (let open = 0; open < limits.openUploadsPerUser - 3; open += 1) await begin();
-    // Those that come together are counted one after the other.
+    // Concurrent uploads are counted one after the other.
     const together = await Promise.allSettled(Array.from({ length: 6 }, begin));
     const refused = together.flatMap((one) => (one.status === 'rejected' ? [one.reason] : []));
     const limited = expect.objectContaining({ kind: 'rate_limited', code: 'upload_limit' });
@@ -341,7 +341,7 @@ test('who waits for another request of their own keeps no connection from others
   const db = openDatabase(files.environment.urls.files, 'files');
   const lock = await db.transaction();
   await lock.raw("select pg_advisory_xact_lock(hashtextextended('shared ' || ?::text, 0))", [actorId]);
-  // More than the service has connections.
+  // Exceeds the number of the service's connections.
   const waiting = Promise.all(Array.from({ length: 30 }, () => files.shared.beginUpload(header(actorId))));
   await expect(files.shared.beginUpload(header(other))).resolves.toHaveProperty('fileId');
   await lock.rollback();
@@ -356,7 +356,7 @@ describe('reading', () => {
     files.messages.sent.set(id, new Set([reader, bystander]));
     for (const who of [reader, bystander]) await files.read(id, who);
     files.messages.sent.get(id)!.clear();
-    // Remembered; the clock of this test stands still.
+    // Permissions are cached; the clock of this test does not advance.
     for (const who of [reader, bystander]) await expect(files.read(id, who)).resolves.toMatchObject({ size: 5 });
     const { natsUrl: url, natsPrefix: prefix } = files.environment;
     const bus = await connectBus({ url, prefix, name: 'test', log: createLog({ service: 'test', level: 'silent' }) });
@@ -436,7 +436,7 @@ describe('sweeping', () => {
     for (const id of both) files.messages.sent.delete(id);
     await files.shared.checkAttachable({ actorId, fileIds: [sentOn.id], receivedIds: [] });
     await files.tell('event.chat.files_released', { fileIds: both });
-    // The event takes its time, and the clock of the service stands still meanwhile.
+    // The event takes some time, during which the service's clock does not advance.
     await until(async () => {
       files.clock.advance(10_000);
       expect(await exists(actorId, file.id)).toEqual([false, false]);
@@ -545,7 +545,7 @@ test('an upload in parts is meant by its id and its key together, and by nothing
     ]) {
       await expect(call).rejects.toMatchObject({ kind: 'not_found', code: 'upload_not_found' });
     }
-    // Giving up what is not there changes nothing, and here least of all.
+    // Aborting a nonexistent upload changes nothing, here in particular.
     await files.shared.abortUpload(named).catch(() => undefined);
   }
   const finished = files.shared.finishUpload({

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A way to a server on which every answer breaks off after so many bytes. */
+/** Starts a proxy to a server that cuts every response after this many bytes. */
 export async function startCutter(endpoint: string, bytes: number) {
   const { hostname, port } = new URL(endpoint);
   let cuts = 0;
@@ -16,7 +16,7 @@ export async function startCutter(endpoint: string, bytes: number) {
         outgoing.write(chunk);
         if (passed < bytes || outgoing.destroyed) return;
         cuts += 1;
-        // What was written still goes out.
+        // Written data is still sent.
         outgoing.socket?.destroySoon();
         answer.destroy();
       });

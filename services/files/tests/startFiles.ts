@@ -30,7 +30,7 @@ import { memoryUpdates } from './memoryUpdates.ts';
 
 const rpcSecret = 'the-secret-of-the-tests';
 
-/** The service on real servers, with a folder and a clock of the test's own. */
+/** Starts the service on real servers, with the test's own folder and clock. */
 export async function startFiles(
   env: Record<string, string> = {},
   { plans = false, timing = {} }: { plans?: boolean; timing?: Timing } = {},
@@ -99,11 +99,11 @@ export async function startFiles(
     get client() {
       return running.client;
     },
-    /** The service for archives. */
+    /** Client for archives. */
     get exports() {
       return running.exports;
     },
-    /** The service for what people send one another. */
+    /** Client for shared files. */
     get shared() {
       return running.shared;
     },
@@ -126,7 +126,7 @@ export async function startFiles(
       await rm(folder, { recursive: true, force: true });
       await environment.drop();
     },
-    /** Everything that lies in the storage, half-written files included. */
+    /** Lists everything in the storage, including half-written files. */
     stored: async () => {
       const entries = await readdir(folder, { recursive: true, withFileTypes: true });
       return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
@@ -134,7 +134,7 @@ export async function startFiles(
     reserve: (actorId: string) => running.client.createUpload({ actorId, purpose: 'profile_image' }),
     write: ({ uploadId, signature }: Pick<CreateUploadReply, 'uploadId' | 'signature'>, bytes: Uint8Array) =>
       running.client.writeUpload(messagesFor(uploadId, signature, bytes)),
-    /** Reserve, write and finish in one. */
+    /** Reserves, writes and finishes an upload. */
     upload: async (actorId: string, bytes: Uint8Array) => {
       const reserved = await files.reserve(actorId);
       await files.write(reserved, bytes);

@@ -7,7 +7,7 @@ import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3';
 import { eventually } from '@nolo/testing';
 import { freePort } from '../../../scripts/ports.ts';
 
-/** What the files service is told to use the server, less the driver's name. */
+/** Configuration with which the files service uses the server, without the driver's name. */
 export interface S3Server {
   environment: Readonly<
     Record<'S3_ENDPOINT' | 'S3_PUBLIC_ENDPOINT' | 'S3_BUCKET' | 'S3_ACCESS_KEY_ID' | 'S3_SECRET_ACCESS_KEY', string>
@@ -16,19 +16,19 @@ export interface S3Server {
   stop(): Promise<void>;
 }
 
-/** A server that may be on this machine. */
+/** Kind of server that may be installed on this machine. */
 export interface S3ServerKind {
   name: string;
-  /** Where it is; undefined where nobody built it. */
+  /** Path of its program. Undefined if it was not built. */
   program: string | undefined;
   start: () => Promise<S3Server>;
-  /** It lists uploads in parts by the beginning of their keys, and not by whole keys alone. */
+  /** True if it lists multipart uploads by key prefix, not only by complete key. */
   listsUploads: boolean;
-  /** It takes a part whose sender hung up for a whole one. */
+  /** True if it accepts a part whose sender disconnected early. */
   keepsBrokenParts: boolean;
 }
 
-/** Where pages are that bring uploads there themselves. */
+/** Origin of pages that upload directly. */
 export const pageOrigin = 'https://nolo.example.org';
 
 const [access, secret] = ['nolo-access', 'nolo-secret-key'];
@@ -39,7 +39,7 @@ interface Launch {
   env: Record<string, string>;
   folder: string;
   port: number;
-  /** Answers as soon as the server works. */
+  /** Path that responds once the server works. */
   health: string;
 }
 
@@ -79,7 +79,7 @@ async function launch({ program, folder, port, health, ...how }: Launch): Promis
 
 const newFolder = () => mkdtemp(join(tmpdir(), 'nolo-s3-'));
 
-/** Versity's S3 gateway, over a folder of its own with an empty bucket. */
+/** Starts Versity's S3 gateway with an empty bucket in its own folder. */
 async function startVersitygw(program: string): Promise<S3Server> {
   const [folder, port] = await Promise.all([newFolder(), freePort()]);
   const [root, metadata] = [join(folder, 'buckets'), join(folder, 'metadata')];
@@ -97,7 +97,7 @@ async function startVersitygw(program: string): Promise<S3Server> {
   });
 }
 
-/** MinIO, over a folder of its own with an empty bucket. Its STS answers at the same address. */
+/** Starts MinIO with an empty bucket in its own folder. Its STS uses the same URL. */
 export async function startMinio(program: string, allowedOrigin = pageOrigin): Promise<S3Server> {
   const [folder, port] = await Promise.all([newFolder(), freePort()]);
   return launch({
@@ -109,7 +109,7 @@ export async function startMinio(program: string, allowedOrigin = pageOrigin): P
       MINIO_API_CORS_ALLOW_ORIGIN: allowedOrigin,
       MINIO_BROWSER: 'off',
       MINIO_UPDATE: 'off',
-      // It hesitates to keep anything on the disk of the system, which is where tests keep things.
+      // MinIO refuses to store data on the system disk by default, which is where tests store it.
       MINIO_CI_CD: '1',
     },
     folder,
@@ -118,7 +118,7 @@ export async function startMinio(program: string, allowedOrigin = pageOrigin): P
   });
 }
 
-/** The one that has STS; skipped, like all of them, where there is no Go to build it. */
+/** Server with STS. Skipped, like all of them, if Go is not available to build it. */
 export const minio = process.env['NOLO_TEST_MINIO'];
 const versitygw = process.env['NOLO_TEST_VERSITYGW'];
 

@@ -11,7 +11,7 @@ import { runAdminCommand } from './commands/adminCommands.ts';
 import { adminConfigSchema } from './config.ts';
 import { connectParts } from './parts.ts';
 
-/** What operators see of the parts, and do about jobs and rooms, at a command line beside a gateway. */
+/** Runs the operators' command line next to a gateway: service info, jobs and rooms. */
 async function run(argv: readonly string[]): Promise<void> {
   const config = loadConfig(adminConfigSchema);
   const log = createLog({ service: 'admin', level: 'fatal' });

@@ -62,21 +62,24 @@ import { connectParts } from './parts.ts';
 import { createSocketServer } from './sockets/socketServer.ts';
 
 export interface AppOptions extends ServiceOptions<Config> {
-  /** Holds replies against their contracts; for tests. */
+  /** True to validate replies against their contracts; for tests. */
   validateReplies?: boolean;
-  /** Where links may lead, for tests that have servers of their own; nothing of the environment reaches this. */
+  /** Permitted link targets, for tests with their own servers. Not configurable through the environment. */
   links?: LinkPreviewOptions;
 }
 
-/** Links lead to the public internet and nowhere else. */
+/** Link options for production: only the public internet. */
 const publicLinks: LinkPreviewOptions = {
   guard: { resolveHost, addressAllowed: isForeignPublicAddress, portAllowed: isWebPort },
 };
 
-/** What requests under way have to finish once the last socket is gone. */
+/** Minimum time for requests in progress to finish after the last socket is closed. */
 const leastFinishMs = 1_000;
 
-/** Its stop takes no more requests, finishes those under way, sends sockets elsewhere, and lets go of everything. */
+/**
+ * Creates the gateway. Its stop refuses new requests, finishes those in progress, redirects sockets to other replicas,
+ * and releases all resources.
+ */
 export function createApp({ validateReplies = false, links = publicLinks, ...options }: AppOptions): App {
   return createService('gateway', options, async (service) => {
     const { config, log, clock, redis, bus } = service;
@@ -221,7 +224,7 @@ function connectServices({ config, client }: Ground<Config>) {
   };
 }
 
-/** What operators tell everybody, known from the start on and asked for again every minute. */
+/** Loads the operators' announcements at the start and refreshes them every minute. */
 function hangBulletins(
   { bus, clock, log, onStop, repeat }: Ground<Config>,
   { bulletins }: Pick<Edge, 'bulletins'>,
@@ -233,16 +236,16 @@ function hangBulletins(
   return board;
 }
 
-/** Opens the door: from here on there is a port, and whoever comes waits until somebody answers. */
+/** Starts listening. From here on the port is open, and clients wait until requests are handled. */
 async function listen({ PORT, HOST }: Config): Promise<{ server: Server; drain: Drain; port: number }> {
   const server = createServer({
     keepAliveTimeout: 65_000,
-    // Whoever was told 65 seconds and comes at the last moment is still heard, rather than cut off.
+    // A client that was promised 65 seconds and sends at the last moment is still served.
     keepAliveTimeoutBuffer: 10_000,
-    // An upload takes as long as it goes on; see bodyDeadline. What comes before a body has little time as ever.
+    // An upload may take as long as it makes progress; see bodyDeadline. Headers still have a short limit.
     requestTimeout: 0,
     headersTimeout: 60_000,
-    // Whoever offers another protocol (h2c, as some HTTP clients do with each request) is answered as if they had not.
+    // An offer of another protocol (h2c, which some HTTP clients send with each request) is ignored.
     shouldUpgradeCallback: ({ headers }) => headers.upgrade?.toLowerCase() === 'websocket',
   });
   const drain = createDrain(server);

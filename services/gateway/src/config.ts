@@ -3,7 +3,7 @@ import { newId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import { isWithin } from './domain/relyingParty.ts';
 
-/** All but what belongs to a database and to taking internal calls, of which the gateway has neither. */
+/** Common configuration without the database and internal RPC, which the gateway does not have. */
 const { DATABASE_URL: _database, DATABASE_POOL_MAX: _pool, RPC_LISTEN: _rpc, ...gatewayCommon } = commonConfig;
 
 function isOrigin(value: string): boolean {
@@ -12,7 +12,7 @@ function isOrigin(value: string): boolean {
   return /^https?:$/.test(protocol) && pathname === '/' && `${search}${hash}${username}${password}` === '';
 }
 
-/** An http or https address without path, query or credentials: an origin. */
+/** Schema of an origin: an http or https URL without path, query or credentials. */
 const origin = () =>
   z
     .string()
@@ -50,7 +50,7 @@ function isLoopback(host: string): boolean {
   );
 }
 
-/** Everything that the gateway reads from the environment. */
+/** Configuration of the gateway from the environment. */
 export const configSchema = z
   .object({
     ...gatewayCommon,
@@ -211,7 +211,7 @@ export const configSchema = z
     if (config.PUBLIC_URL === undefined) complain('PUBLIC_URL', 'must be set in production mode');
   });
 
-/** What the command line (admin.ts) reads of it. */
+/** Subset that the command line (admin.ts) reads. */
 export const adminConfigSchema = z.object({
   REDIS_URL: gatewayCommon.REDIS_URL,
   REDIS_PREFIX: gatewayCommon.REDIS_PREFIX,
@@ -229,15 +229,15 @@ export const adminConfigSchema = z.object({
 
 type Parsed = z.output<typeof configSchema>;
 
-/** The parsed environment with what follows from it. */
+/** Parsed environment with derived values. */
 export interface Config extends Omit<Parsed, 'REPLICA_ID'> {
   readonly REPLICA_ID: string;
   readonly demo: boolean;
-  /** Only in demo mode. */
+  /** Code for demo mode. Undefined otherwise. */
   readonly demoCode: string | undefined;
 }
 
-/** @throws ConfigError with one sentence for each wrong variable. */
+/** Reads the configuration. @throws ConfigError with one sentence for each wrong variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): Config {
   const parsed = loadConfig(configSchema, env);
   const demo = parsed.NOLO_MODE === 'demo';
@@ -249,7 +249,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>> = p
   });
 }
 
-/** Whether only this machine can reach what listens there. */
+/** Returns true if only this machine can reach the host. */
 export function listensOnLoopback(host: string): boolean {
   return isLoopback(host);
 }

@@ -81,93 +81,93 @@ export type PushClient = RpcClient<typeof PushServiceService>;
 export type WebhooksClient = RpcClient<typeof WebhookServiceService>;
 export type TranscriberClient = RpcClient<typeof TranscriberServiceService>;
 
-/** All of one service. */
+/** Clients of the billing service. */
 export interface BillingClients {
   readonly plans: BillingClient;
   readonly team: TeamClient;
   readonly admin: BillingAdminClient;
 }
 
-/** What routes and sockets work with, made once in app.ts. */
+/** Service context of routes and sockets, created once in app.ts. */
 export interface Edge {
   readonly config: Config;
-  /** Origin under which browsers know this server. */
+  /** Origin of this server for browsers. */
   readonly publicUrl: string;
-  /** Origins whose pages may act with a session cookie. */
+  /** Origins whose pages may use a session cookie. */
   readonly origins: ReadonlySet<string>;
-  /** The site that passkeys belong to; absent where browsers take none. */
+  /** Site that passkeys belong to. Undefined if browsers accept none. */
   readonly relyingParty: RelyingParty | undefined;
-  /** Where a request came from, as limits count it. */
+  /** Returns the client address for limits. */
   readonly addressOf: (request: IncomingMessage) => string;
-  /** The same in full, for what is held against lists of others' addresses. */
+  /** Returns the full client address, to match lists of external addresses. */
   readonly peerOf: (request: IncomingMessage) => string;
   readonly log: Log;
   readonly clock: Clock;
   readonly identity: IdentityClient;
-  /** Of the same service: proof, the ways to sign in, and what one is told of them. */
+  /** Identity client for proof, sign-in methods, and notices about them. */
   readonly security: SecurityClient;
-  /** Of the same service: passkeys. */
+  /** Identity client for passkeys. */
   readonly passkeys: PasskeysClient;
-  /** And codes by mail. */
+  /** Identity client for codes by email. */
   readonly mailCodes: MailCodesClient;
-  /** And second factors. */
+  /** Identity client for second factors. */
   readonly secondFactor: SecondFactorClient;
-  /** Of the same service: personal access tokens. */
+  /** Identity client for personal access tokens. */
   readonly tokens: TokensClient;
-  /** Of the same service: what operators see and do. */
+  /** Identity client for operators. */
   readonly operators: OperatorsClient;
-  /** Of the same service: what they tell everybody, and what this replica knows of it. */
+  /** Identity client for announcements; the board is this replica's copy. */
   readonly bulletins: BulletinsClient;
   readonly bulletinBoard: BulletinBoard;
-  /** Of the same service: the hosts that they bar, and what this replica knows of them. */
+  /** Identity client for hosts that operators bar; `barredHosts` is this replica's copy. */
   readonly barredHostService: BarredHostsClient;
   readonly barredHosts: BarredHosts;
-  /** Of the same service: whom they invited by mail. */
+  /** Identity client for invitations by email. */
   readonly mailInvitations: MailInvitationsClient;
-  /** Of the same service: what they set while the installation runs, and what this replica knows of it. */
+  /** Identity client for settings changed at run time; `settings` is this replica's copy. */
   readonly settingService: SettingsClient;
   readonly settings: Settings<SettingValues>;
-  /** What each service says of itself, by the name that health has for it. */
+  /** Service info clients, by the name used in the health check. */
   readonly parts: Readonly<Record<string, PartClient>>;
-  /** Of the same service: what people report. */
+  /** Identity client for reports from people. */
   readonly reports: ReportsClient;
   readonly chat: ChatClient;
-  /** Of the same service: groups, and what people do to messages. */
+  /** Chat client for groups; `marks` is for actions on messages. */
   readonly groups: GroupsClient;
   readonly marks: MarksClient;
   readonly files: FilesClient;
-  /** Of the same service: what people send one another. */
+  /** Files client for files that people send each other. */
   readonly sharedFiles: SharedFilesClient;
-  /** Of the same service: archives of accounts. */
+  /** Files client for account archives. */
   readonly exports: ExportsClient;
   readonly meetings: MeetingsClient;
   readonly rooms: RoomsClient;
-  /** Of the same service: what operators see and do about rooms. */
+  /** Meetings client for operators. */
   readonly roomAdmin: RoomAdminClient;
   readonly brands: BrandsClient;
   readonly calls: CallsClient;
   readonly status: StatusClient;
-  /** Absent where the operator has not set it up. */
+  /** Absent if the operator has not configured it. */
   readonly social: SocialClient | undefined;
-  /** Absent where no engine is configured. */
+  /** Absent if no engine is configured. */
   readonly transcriber: TranscriberClient | undefined;
-  /** Absent where nothing is sold: everybody has everything. */
+  /** Absent if nothing is sold: all features are free. */
   readonly billing: BillingClients | undefined;
-  /** Absent where the operator has not set it up. */
+  /** Absent if the operator has not configured it. */
   readonly webhooks: WebhooksClient | undefined;
-  /** The same service. */
+  /** Client of the same service as `webhooks`. */
   readonly push: PushClient | undefined;
   readonly delivery: DeliveryService;
   readonly limits: EdgeLimits;
   readonly sessions: Sessions;
   readonly metrics: EdgeMetrics;
   readonly linkPreviews: LinkPreviews;
-  /** Files from links. */
+  /** Imports of files from links. */
   readonly imports: {
     readonly fetchFile: FetchFile;
     readonly orders: ImportOrders;
     readonly portAllowed: (port: number) => boolean;
   };
-  /** Holds every reply against its contract before it is sent; for tests, as it costs time. */
+  /** True to validate every reply against its contract before sending; for tests, because it takes time. */
   readonly validateReplies: boolean;
 }

@@ -1,6 +1,6 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 
-/** What the gateway itself refuses; codes of the services behind it pass through as they are. */
+/** Errors of the gateway itself; codes of other services pass through unchanged. */
 export type GatewayErrorCode =
   | 'cursor_invalid'
   | 'invalid_input'

@@ -15,7 +15,7 @@ type Addresses = Pick<
   | 'TRANSCRIBER_ADDR'
 >;
 
-/** By the names that health has for them. */
+/** Connects to the other services, keyed by their names in the health check. */
 export function connectParts({ config, client }: { config: Addresses; client: Ground<Config>['client'] }) {
   const addresses = {
     identity: config.IDENTITY_ADDR,

@@ -1,7 +1,7 @@
 import type { Bus } from '@nolo/kit/bus';
 import * as z from 'zod/mini';
 
-/** Told by identity to every gateway. */
+/** Subject on which identity notifies every gateway. */
 const subject = 'gateway.all.session_ended';
 
 const notice = z.object({
@@ -12,7 +12,7 @@ const notice = z.object({
 
 export type SessionsEnded = z.infer<typeof notice>;
 
-/** Listens for sessions that end, wherever that happens. The word may be lost while NATS is away. */
+/** Listens for ended sessions. Events may be lost while NATS is disconnected. */
 export function onSessionsEnded(bus: Bus, handler: (ended: SessionsEnded) => void): () => void {
   return bus.subscribe(subject, (data) => handler(notice.parse(data)));
 }

@@ -94,7 +94,7 @@ describe('what gateways tell', () => {
     gateway.anonymous.post('/api/payfast/notify', body, { headers });
 
   it('is kept byte for byte, from anywhere and without a session', async () => {
-    // Order, case of the escapes and the plus signs are part of what PayFast signs.
+    // PayFast signs the field order, the case of escapes, and the plus signs.
     const body = 'm_payment_id=1&item_name=Nolo+Plus%2c+monthly&amount_gross=129.00&empty=&signature=aB%C3%A9';
     const headers = {
       ...form,
@@ -113,7 +113,7 @@ describe('what gateways tell', () => {
   });
 
   it('is kept of PayPal with its white space and the headers of its signature', async () => {
-    // It need not even be JSON, for it is read later.
+    // The body need not be valid JSON, because it is parsed later.
     const body = '{ "id" : "WH-1",\n "resource":{"amount":7.0}';
     const headers = { 'content-type': 'application/json; charset=utf-8', 'PayPal-Transmission-Sig': 'sig==' };
     expect((await gateway.anonymous.post('/api/paypal/notify', body, { headers })).status).toBe(200);

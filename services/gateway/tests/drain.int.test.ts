@@ -9,11 +9,11 @@ let gateway: TestGateway;
 let user: TestUser;
 
 beforeEach(async () => {
-  // So long that a gateway which waits for what nobody has to wait for does so past the end of any test.
+  // Exceeds any test's timeout, so a gateway that waits unnecessarily fails the test.
   gateway = await startTestGateway({ DRAIN_SECONDS: '300' });
   user = await gateway.signUp();
 });
-// Also where a test failed: a gateway that goes on keeps the whole run from ending.
+// Runs after failed tests too: a running gateway keeps the whole run from ending.
 afterEach(() => gateway.stop());
 
 async function openSockets(count: number, people = [user]): Promise<TestSocket[]> {
@@ -24,7 +24,7 @@ async function openSockets(count: number, people = [user]): Promise<TestSocket[]
   return sockets;
 }
 
-/** What the server says to an upgrade, word for word. */
+/** Returns the server's raw response to an upgrade. */
 async function askUpgrade(): Promise<string> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -39,7 +39,7 @@ function upgradeOf(hostname: string): string {
   return `GET /ws HTTP/1.1\r\nHost: ${hostname}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: bm9sbyBub2xvIG5vbG8hIQ==\r\nAuthorization: Bearer ${user.api.token}\r\n\r\n`;
 }
 
-/** A WebSocket whose other end never says goodbye, for which the gateway waits a while. */
+/** Opens a WebSocket whose client never confirms closing, so the gateway waits for it. */
 async function openDeaf(): Promise<Socket> {
   const { hostname, port } = new URL(gateway.url);
   const socket = connect(Number(port), hostname);
@@ -51,7 +51,7 @@ async function openDeaf(): Promise<Socket> {
 }
 
 it('says that it is going down, still answers, and sends everybody on', async () => {
-  // More than one account may have.
+  // More sockets than one account may have, so three accounts share them.
   const sockets = await openSockets(60, [user, await gateway.signUp(), await gateway.signUp()]);
   const closedAt: number[] = [];
   for (const socket of sockets) void socket.closed.then(() => closedAt.push(performance.now()));
@@ -78,11 +78,11 @@ it('says that it is going down, still answers, and sends everybody on', async ()
   expect(refusal).toMatch(/^Connection: close\r$/m);
   expect(refusal).toMatch(/^Retry-After: 1\r$/m);
   expect(refusal).toContain('"code":"draining"');
-  // All of that before it was done.
+  // All sockets closed before draining finished.
   expect(done).toBe(false);
 
   for (const socket of sockets) expect((await socket.closed).code).toBe(closeCodes.draining);
-  // In six steps with a pause after each; a busy machine makes them longer, never shorter.
+  // Closing takes six steps with a pause after each. A busy machine makes them longer, never shorter.
   expect(closedAt.at(-1)! - closedAt[0]!).toBeGreaterThan(150);
   deaf.destroy();
   await stopped;
@@ -110,7 +110,7 @@ it('lets a request that is under way finish', async () => {
 
 it('waits for nobody who is in the middle of nothing', async () => {
   const { hostname, port } = new URL(gateway.url);
-  // As a browser opens one in advance; it never asks for anything.
+  // Browsers open such a connection in advance and send nothing on it.
   const unused = connect(Number(port), hostname);
   await once(unused, 'connect');
   unused.on('error', () => undefined);

@@ -1,7 +1,9 @@
 import { fail } from '@nolo/kit/errors';
 import { rpcService, type RpcDefinition, type RpcHandlers, type RpcService } from '@nolo/kit/rpc';
 
-/** A service of which tests ask some methods; any other refuses, so that a test that comes to need one says so. */
+/**
+ * Creates a service with the methods that a test needs. All others refuse, so a test notices when it needs one more.
+ */
 export function fakeService<Definition extends RpcDefinition>(
   definition: Definition,
   handlers: Partial<RpcHandlers<Definition>>,

@@ -36,10 +36,10 @@ describe('creating', () => {
     expect(picker.status).toBe(201);
     expect(picker.body).toMatchObject({ membership: 'member', name: 'Walkers', roomCode: '222223', memberCount: 2 });
     expect((picker.body as { members: { id: string }[] }).members.map(({ id }) => id)).toEqual([ann.id, ben.id]);
-    // An account that is not there is asked about nowhere else, and the answer says so.
+    // An account that does not exist is queried nowhere else and reported as skipped.
     expect(last('createGroup')).toMatchObject({ memberIds: [ben.id], isPublic: false });
     expect((picker.body as { skipped: unknown[] }).skipped).toHaveLength(1);
-    // What the others chose goes to chat, and to nobody else.
+    // The members' preferences go to chat and nowhere else.
     const choices = { people: [{ userId: ben.id, groupsFrom: 'contacts', isContact: false }] };
     expect(last('createGroup')).toMatchObject({ choices });
     expect(JSON.stringify(picker.body)).not.toContain('groupsFrom');
@@ -113,7 +113,7 @@ describe('a picture', () => {
     const { objectPath } = body as { objectPath: string };
     expect(last('setGroupPicture')).toMatchObject({ picturePath: objectPath });
     expect(objects.has(former)).toBe(false);
-    // A picture without a name is shown as what it is.
+    // Pictures without a name are served with their own type.
     objects.set(objectPath.slice('/objects/'.length), Buffer.from('new'));
     expect((await ann.api.get(objectPath)).headers.get('content-type')).toBe('image/webp');
   });

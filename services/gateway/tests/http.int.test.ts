@@ -144,7 +144,7 @@ describe('sessions', () => {
     const reply = await gateway.anonymous.get('/api/auth/user', { headers: { cookie: 'nolo_session=gone' } });
     expect(reply).toMatchObject({ status: 401, body: { code: 'session_invalid' } });
     expect(reply.headers.getSetCookie().join()).toContain('Max-Age=0');
-    // Not what the app stored, which may hold something unsent.
+    // Excludes app storage, which may hold unsent data.
     expect(reply.headers.get('clear-site-data')).toBe('"cache"');
     const byToken = await gateway.anonymous.get('/api/auth/user', { headers: { authorization: 'Bearer gone' } });
     expect([byToken.status, byToken.headers.get('clear-site-data')]).toEqual([401, null]);
@@ -165,7 +165,7 @@ describe('sessions', () => {
       { 'sec-fetch-site': 'cross-site' },
       { 'sec-fetch-site': 'same-site' },
       { 'sec-fetch-site': 'none' },
-      // An older browser, or one over plain http, whose page of origin does not want to be known.
+      // An older browser, or one over plain HTTP, on a page that hides its origin.
       {},
       { referer: 'https://elsewhere.example/' },
     ];
@@ -333,12 +333,12 @@ describe('a picture', () => {
       status: 413,
       body: { code: 'file_too_large' },
     });
-    // Four times the limit: a server that takes all of it has none.
+    // Sends four times the limit: a server that accepts all of it has no limit.
     async function* tooMuch() {
       for (let sent = 0; sent < 4 * 5_242_880; sent += 65_536) yield Buffer.alloc(65_536);
     }
     const sending = new AbortController();
-    // The server answers in the middle and hangs up on who goes on; which of the two the client notices first is a race.
+    // The server responds midway and closes the connection; which of the two the client notices first is a race.
     const reply = await fetch(new URL(path, gateway.url), {
       method: 'PUT',
       body: tooMuch(),
@@ -348,7 +348,7 @@ describe('a picture', () => {
       ({ status }) => status,
       () => 413,
     );
-    // What is left of it would wait for ever for a server that no longer reads.
+    // Aborts the rest, which would wait forever for a server that has stopped reading.
     sending.abort();
     expect(reply).toBe(413);
     const id = path.split(/[/?]/)[4] ?? '';

@@ -7,7 +7,7 @@ import { createImportOrders } from '../src/imports/importOrders.ts';
 import { privateAddress, publicAddress, startSite, type Site } from './linkSite.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
-/** Until what is expected is so. */
+/** Waits until the check passes. */
 const until = (check: () => unknown) =>
   eventually(async () => {
     await check();
@@ -20,7 +20,7 @@ let site: Site;
 let canary: Site;
 let gateway: TestGateway;
 let user: TestUser;
-/** What the site holds back until it is let go. */
+/** Releases the response that the site holds back. */
 let letGo: () => void = () => undefined;
 
 beforeAll(async () => {
@@ -172,7 +172,7 @@ it('a token is good for one import, and for no page elsewhere', async () => {
   const first = await open(token);
   await first.over();
   first.socket.close();
-  // Whose line broke is told of the same import.
+  // A client that lost its connection receives the same import.
   const again = await open(token);
   await again.over();
   expect(again.last()).toEqual(first.last());

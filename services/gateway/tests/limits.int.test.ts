@@ -13,11 +13,11 @@ import {
 import { TestApi, TestSocket, type TestReply, type TestUser } from '@nolo/testing';
 import { production, startTestGateway, type TestGateway } from './startTestGateway.ts';
 
-/** The limits of production, each of them walked: what is left is used up, and then there is 429. */
+/** Production limits. Each is exhausted and must then return 429. */
 
 let gateway: TestGateway;
 beforeAll(async () => {
-  // An address of its own for each test, so that none meets what another one spent.
+  // Each test uses its own address, so limits spent by one do not affect another.
   gateway = await startTestGateway({ ...production, TRUST_PROXY: '1' });
 });
 afterAll(() => gateway.stop());
@@ -33,7 +33,7 @@ const limited = names.flatMap((name) => {
 
 function ask(name: RouteName, api: TestApi, address: string): Promise<TestReply> {
   const route: Route = routes[name];
-  // Whatever is asked for need not exist: what counts is that it was asked.
+  // The target need not exist: the request itself counts.
   const path = route.path.replace(/\{(\w+)\}/g, (_, parameter: string) =>
     parameter.toLowerCase().includes('code') ? 'ABC234' : randomUUID(),
   );
@@ -59,12 +59,12 @@ it.each(limited)('$name is let through as often as $limit says', async ({ name, 
   const { status } = await ask(name, api, address);
   expect(status).not.toBe(429);
   if (quota === true && status >= 400) {
-    // A request that is refused takes nothing of a quota.
+    // A refused request uses no quota.
     expect((await ask(name, api, address)).status).not.toBe(429);
     await spent(points);
   }
   expectRefused(await ask(name, api, address), limit);
-  // Nobody else pays for it.
+  // The limit does not affect anyone else.
   const other = route.access === 'session' ? (await gateway.signUp()).api : gateway.anonymous;
   expect((await ask(name, other, newAddress())).status).not.toBe(429);
 });
@@ -164,11 +164,11 @@ describe('an account that is new', () => {
       for (let n = 0; n < points; n += 1) expect((await begin(user)).status).toBe(201);
       const refused = await begin(user);
       expectRefused(refused, 'groupCreatesPerUserDay', 'new_account_limit');
-      // Until when: the account is new for a day, and no longer refused for it after.
+      // The account is new for a day, and the limit ends with it.
       const { until } = (refused.body as { details: { until: string } }).details;
       expect(Date.parse(until) - Date.now()).toBeLessThanOrEqual(86_400_000);
       expect((await user.api.get('/api/conversations')).status).toBe(200);
-      // Others are not refused for it.
+      // The limit does not affect others.
       expect((await begin(await careful.signUp())).status).toBe(201);
     } finally {
       await careful.stop();
@@ -189,7 +189,7 @@ it('looks at so many links for everybody together', async () => {
   expectRefused(await look(), 'linkPreviewsOverall');
 });
 
-/** What services count, and where the test of it is. */
+/** Limits that services count, with the test that covers each. */
 const countedByServices: Partial<Record<RateLimitName, string>> = {
   codeSendsPerNumberShort: 'services/identity/tests/phoneSignIn.int.test.ts',
   codeSendsPerNumberDay: 'services/identity/tests/phoneSignIn.int.test.ts',
@@ -253,7 +253,7 @@ it('gives everything that changes something a limit of its own, apart from what 
     'endSession',
     'endOtherSessions',
     'deleteAccount',
-    // Counted where the code is looked up, and only for those who are not in it.
+    // Counted where the code is looked up, and only for non-members.
     'joinGroupChat',
   ]);
 });

@@ -9,12 +9,12 @@ const never = new AbortController().signal;
 const html = (response: ServerResponse, text: string | Buffer, headers: Record<string, string> = {}) =>
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', ...headers }).end(text);
 
-/** What the site answers; each test sets its own. */
+/** Response of the site; each test sets its own. */
 let serve: RequestListener = (_request, response) => void response.writeHead(404).end();
-/** What names are said to have; each test may set its own. */
+/** Fake DNS results; each test may set its own. */
 let resolve: ResolveHost;
 let site: Site;
-/** As private as anything behind the gateway, at the same port as the site. */
+/** Private server, like everything behind the gateway, on the site's port. */
 let canary: Site;
 let preview: LinkPreviews;
 let origin: string;
@@ -46,7 +46,7 @@ afterAll(async () => {
 
 afterEach(async () => {
   expect(canary.connections()).toBe(0);
-  // Whatever happened, nothing is left open.
+  // Every connection is closed, whatever happened.
   await eventually(async () => (await site.open()) === 0);
 });
 
@@ -303,7 +303,7 @@ describe('a server that means harm', () => {
         serve = listener;
         await expect(look()).rejects.toEqual(refusal('link_unreachable'));
       }
-      // What was found of the page stays, though its picture never comes.
+      // The preview keeps the page's metadata even if its picture never arrives.
       serve = (request, response) => {
         if (request.url === '/') html(response, '<title>x</title><meta property="og:image" content="/picture">');
       };

@@ -63,7 +63,7 @@ describe('without a word of a test', () => {
     addresses.map(({ address, family }) => (family === 'IPv6' ? `[${address.replace(/%.*/, '')}]` : address)),
   );
 
-  // However it is written; what else is not public is in the tests of kit's publicAddress.
+  // Covers each notation. Other non-public addresses are tested in kit's publicAddress.
   it.each([
     '127.0.0.1',
     '2130706433',

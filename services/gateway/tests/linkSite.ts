@@ -2,18 +2,18 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** The address that tests take for the public internet; every other one is as private as it is. */
+/** Address that tests treat as public. All others stay as private as they are. */
 export const publicAddress = '127.0.0.1';
 export const privateAddress = '127.0.0.2';
 
 export interface Site {
   readonly port: number;
   readonly server: Server;
-  /** What was asked for. */
+  /** Requests received. */
   readonly requests: IncomingMessage[];
-  /** How many connections came, whether or not anything was asked for. */
+  /** Returns the number of connections received, with or without a request. */
   connections(): number;
-  /** How many of them are still open. */
+  /** Returns the number of connections still open. */
   open(): Promise<number>;
   stop(): Promise<void>;
 }
@@ -47,7 +47,7 @@ export async function startSite(listener: RequestListener, address = publicAddre
   };
 }
 
-/** One pixel. */
+/** One-pixel image. */
 export const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',

@@ -4,8 +4,8 @@ import { readConfig } from '../src/config.ts';
 import { publicAddress } from './linkSite.ts';
 
 /*
- * The gateway as it is, but for one thing that no setting can change: links lead to this machine and nowhere else, so
- * that whoever tests a whole Nolo has pages of their own to link to.
+ * Runs the real gateway with one change that no setting allows: links lead only to this machine, so tests of a complete
+ * Nolo have their own pages to link to.
  */
 await serve({
   name: 'gateway',

@@ -15,7 +15,7 @@ beforeAll(async () => {
   gateway = await startTestGateway();
 });
 beforeEach(async () => {
-  // Entering is dear, and all these tests together are more of it than anybody may do at once.
+  // Joining is expensive, and all these tests together exceed what one user may do at once.
   [user, other] = [await gateway.signUp(), await gateway.signUp()];
   const { answers, asked } = gateway.meetings;
   Object.assign(answers, { meeting: aMeeting(), call: aCall(), error: undefined });
@@ -44,14 +44,14 @@ async function open(person: TestUser): Promise<TestSocket> {
   return socket;
 }
 
-/** Enters and answers with the participant's id. */
+/** Joins and returns the participant ID. */
 async function enter(socket: TestSocket, data: Record<string, unknown> = {}): Promise<string> {
   const { type, data: joined } = await socket.request('join_meeting', { roomCode, ...data });
   expect(type).toBe('ack');
   return joined['participant'].id as string;
 }
 
-/** Frames of this kind that a socket got so far. */
+/** Returns a socket's frames of this type so far. */
 const seen = (socket: TestSocket, type: string) => socket.frames.filter((frame) => frame.type === type);
 
 describe('join_meeting', () => {
@@ -147,7 +147,7 @@ describe('frames', () => {
     const secondId = await enter(second);
     const frame = { type: 'media_moved', data: { roomCode, participantId: firstId } };
     gateway.deliver({ recipients: [user.id], scope: firstId, frame });
-    // Whoever guesses the id of another's participant is not sent what is for it.
+    // Guessing another user's participant ID does not deliver that participant's frames.
     gateway.deliver({ recipients: [other.id], scope: secondId, frame });
     gateway.deliver({ recipients: [user.id], frame: { type: 'contacts_changed', data: {} } });
     await Promise.all([first.next('contacts_changed'), second.next('contacts_changed')]);
@@ -178,7 +178,7 @@ describe('frames', () => {
     expect(last('leave')).toEqual({ actorId: user.id, participantId: first });
     await socket.request('leave_meeting', { roomCode, participantId: first });
     expect(gateway.meetings.asked.filter(({ name }) => name === 'leave')).toHaveLength(1);
-    // The other participant of the same tab is still inside.
+    // The other participant of the same tab is still in the meeting.
     gateway.deliver({ recipients: [user.id], scope: 'meeting:room-1', frame: reaction(second) });
     await socket.next('meeting_reaction');
     await socket.request('leave_meeting', { roomCode, participantId: second });
@@ -220,7 +220,7 @@ describe('the gateway vouches for its participants', () => {
     expect(renewals().every(({ gatewayId }) => gatewayId === gateway.replicaId)).toBe(true);
     await socket.request('leave_meeting', { roomCode, participantId });
     const another = await enter(socket);
-    // Not any one: what was asked before may arrive only now.
+    // Matches a specific renewal, because earlier ones may arrive only now.
     const renewal = await eventually(() => renewals().find(({ participantIds }) => participantIds.includes(another)), {
       timeoutMs: 20_000,
     });

@@ -52,7 +52,7 @@ describe('a meeting', () => {
     const health = await gateway.anonymous.get('/healthz');
     expect(health).toMatchObject({ status: 200, body: { status: 'degraded', missing: [] } });
     expect(health.body.parts.meetings).toEqual({ ok: false, detail: 'storage_unavailable' });
-    // Or a cluster would send nobody here, for a chat that works.
+    // The gateway must stay ready, or a cluster would route nothing here although chat works.
     await eventually(async () => {
       const ready = await fetch(`${gateway.metricsUrl}/readyz`);
       expect(ready.status).toBe(200);
@@ -123,7 +123,7 @@ describe('a guest', () => {
     expect(await marked(first.value)).toMatchObject({ visitorId: first.visitorId, value: first.value });
     const other = await marked();
     expect(other.visitorId).not.toBe(first.visitorId);
-    // Somebody else's id under one's own proof, an id of one's own making, and nonsense.
+    // Tries a valid proof with someone else's ID, an invented ID, and nonsense.
     const proof = first.value.split('.')[1] ?? '';
     for (const forged of [`${other.visitorId}.${proof}`, other.visitorId, 'x.y', `${first.visitorId}.`]) {
       const { visitorId } = await marked(`nolo_session_visitor=${forged}`);

@@ -6,7 +6,7 @@ import { TeamServiceService } from '@nolo/proto/team';
 import { aSubscription, aTeam, anOrder } from '@nolo/testing/protos';
 import { fakeService } from './fakeService.ts';
 
-/** Billing as far as the gateway can tell: it notes what it was asked, and answers what a test gave it. */
+/** Fakes billing for the gateway: records requests and returns what the test set. */
 export function memoryBilling() {
   const asked: { name: string; request: unknown }[] = [];
   const stored: StoreNotificationRequest[] = [];

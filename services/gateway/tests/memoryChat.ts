@@ -4,13 +4,13 @@ import type { Conversation } from '@nolo/proto/conversation';
 import { aConversation, aMember, aMessage } from '@nolo/testing/protos';
 import { fakeService } from './fakeService.ts';
 
-/** chat as far as the gateway can tell; nothing is delivered, the tests do that themselves. */
+/** Fakes chat for the gateway. Delivers nothing; tests do that themselves. */
 export function memoryChat() {
   const conversations = new Map<string, Conversation>();
   const typing: { actorId: string; conversationId: string; typing: boolean }[] = [];
-  /** While set, asking for preferences fails with it. */
+  /** Error that getPreferences throws while set. */
   const outage: { error: Error | undefined } = { error: undefined };
-  /** How people who are no contacts stand to each other. */
+  /** Reply for people who are not contacts of each other. */
   const standing: HasAcceptedReply = { accepted: false, refusal: undefined };
 
   const conversationOf = (actorId: string, id: string): Conversation => {

@@ -4,11 +4,11 @@ import { FilesServiceService, type ReadBrandLogoRequest, type ReadObjectReply } 
 import { memorySharedFiles } from './memorySharedFiles.ts';
 import { fakeService } from './fakeService.ts';
 
-/** files as far as the gateway can tell. */
+/** Fakes the files service for the gateway. */
 export function memoryFiles() {
   const uploads = new Map<string, { bytes: Buffer }>();
   const objects = new Map<string, Buffer>();
-  /** Until when each file may be read, of those that end. */
+  /** Expiry of each file that has one. */
   const ends = new Map<string, Date>();
   const shared = memorySharedFiles();
 

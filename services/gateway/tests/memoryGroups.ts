@@ -4,13 +4,13 @@ import { GroupServiceService } from '@nolo/proto/groups';
 import { aGroup } from '@nolo/testing/protos';
 import { fakeService } from './fakeService.ts';
 
-/** Groups as far as the gateway can tell: it answers what the test put there, and remembers what was asked. */
+/** Fakes the groups service for the gateway: returns what the test set and records requests. */
 export function memoryGroups() {
   const asked: { name: string; request: unknown }[] = [];
   const answers = {
     error: undefined as AppError | undefined,
     group: aGroup([]),
-    /** Whether the one who asks by a code is in the group. */
+    /** True if the caller is in the group that a code names. */
     inside: true,
     members: [] as Member[],
     skipped: [] as { userId: string; reason: string }[],

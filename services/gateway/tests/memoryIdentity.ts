@@ -21,16 +21,16 @@ interface LiveSession {
   idToken: string;
 }
 
-/** identity as far as the gateway can tell, without a database: what is under test here is the gateway alone. */
+/** Fakes identity for the gateway, without a database. Only the gateway is under test. */
 export function memoryIdentity() {
   const accounts = new Map<string, Account>();
   const sessions = new Map<string, LiveSession>();
   const byPhone = new Map<string, string>();
   const byProvider = new Map<string, string>();
   const connectionReports: { userId: string; connected: boolean }[] = [];
-  /** Who asked for codes. */
+  /** Devices that requested codes. */
   const devices: (Device | undefined)[] = [];
-  /** While set, looking anyone up fails with `error`, and ending a session with `ending`. */
+  /** Simulated outages: while set, user lookups fail with `error`, and ending a session fails with `ending`. */
   const outage: { error?: Error | undefined; ending?: Error | undefined } = {};
 
   const account = (id: string): Account => {
@@ -39,7 +39,7 @@ export function memoryIdentity() {
     return found;
   };
   const createAccount = (given: Partial<Self>): Self => {
-    // An id tells since when the account is there.
+    // The ID encodes when the account was created.
     const self = aSelf({ id: newId(), ...given });
     accounts.set(self.id, { self, contacts: [], blocked: new Set() });
     return self;

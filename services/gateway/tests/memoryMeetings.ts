@@ -22,17 +22,17 @@ export const aSession: MediaSession = {
   connected: false,
 };
 
-/** meetings as far as the gateway can tell: it keeps what it was asked, and answers with what a test has laid out. */
+/** Fakes meetings for the gateway: records requests and returns what the test prepared. */
 export function memoryMeetings() {
   const asked: { name: string; request: unknown }[] = [];
   const guests = new Map<string, Guest>();
-  /** Participants that gateways may vouch for. */
+  /** Participants that gateways may renew. */
   const known = new Set<string>();
-  /** What the next answers hold; a test changes what it is about. */
+  /** Next replies; a test changes those it needs. */
   const answers = {
     meeting: aMeeting(),
     call: aCall(),
-    /** Makes of an entry what the room answers. */
+    /** Builds the room's reply to an entry. */
     enter: (participant: Participant): EnterReply | Promise<EnterReply> => ({
       state: 'joined',
       roomId: 'room-1',
@@ -45,7 +45,7 @@ export function memoryMeetings() {
     error: undefined as Error | undefined,
   };
 
-  /** A handler that keeps the request, and fails while a test wants it to. */
+  /** Creates a handler that records the request, and fails while a test wants it to. */
   const answering =
     <Request, Reply>(name: string, answer: (request: Request) => Reply | Promise<Reply>) =>
     async (request: Request): Promise<Reply> => {
@@ -114,7 +114,7 @@ export function memoryMeetings() {
     answers,
     known,
     asked,
-    /** What was last asked of a method. */
+    /** Returns the last request to a method. */
     last: (name: string) => asked.findLast((one) => one.name === name)?.request,
   };
 }

@@ -6,7 +6,7 @@ import { fakeService } from './fakeService.ts';
 
 const away = () => fail('unavailable', 'service_unavailable', 'Nobody is there.');
 
-/** What they tell everybody: what a test has them tell. */
+/** Fakes operator announcements; tests set them. */
 export function memoryBulletins() {
   let told: Bulletin[] = [];
   const service = fakeService(BulletinServiceService, {
@@ -15,7 +15,7 @@ export function memoryBulletins() {
   return { service, tell: (bulletins: Bulletin[]) => void (told = bulletins) };
 }
 
-/** The hosts that they bar: what a test has them bar. */
+/** Fakes hosts barred by operators; tests set them. */
 export function memoryBarredHosts() {
   let [version, barred]: [number, string[]] = [1, []];
   let isAway = false;
@@ -33,7 +33,7 @@ export function memoryBarredHosts() {
   };
 }
 
-/** What they set while the installation runs: what a test has them set. */
+/** Fakes operators' runtime settings; tests set them. */
 export function memorySettings() {
   let set: Setting[] = [];
   let isAway = false;

@@ -1,9 +1,9 @@
 import { SecurityServiceService } from '@nolo/proto/security';
 import { fakeService } from './fakeService.ts';
 
-/** The part of identity that protects accounts, as far as the gateway can tell. */
+/** Fakes identity's account security for the gateway. */
 export function memorySecurity() {
-  /** While set, no session counts as proven. */
+  /** Controls fresh proof: if false, no session counts as proven. */
   const proof = { fresh: true };
   const service = fakeService(SecurityServiceService, {
     getProof: async () => ({

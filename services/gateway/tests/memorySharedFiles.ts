@@ -10,10 +10,10 @@ interface Stored {
   bytes: Buffer;
 }
 
-/** What people send one another, as far as the gateway can tell. */
+/** Fakes shared files for the gateway. */
 export function memorySharedFiles() {
   const uploads = new Map<string, Stored>();
-  /** When the next address that is signed stops working. */
+  /** Lifetime of the next signed address. */
   const address = { lifetimeMs: 900_000 };
   const usage = { used: 0, limit: 1_000_000_000 };
 

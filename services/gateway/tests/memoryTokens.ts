@@ -4,11 +4,11 @@ import { TokenServiceService, type AccessToken } from '@nolo/proto/tokens';
 import { accessTokenPrefix, type TokenScope } from '@nolo/rules';
 import { fakeService } from './fakeService.ts';
 
-/** The part of identity that knows personal access tokens, as far as the gateway can tell. */
+/** Fakes identity's personal access tokens for the gateway. */
 export function memoryTokens() {
   const known = new Map<string, { userId: string; token: AccessToken }>();
 
-  /** A token of somebody's; answers its text and its id. */
+  /** Creates a user's token and returns its text and ID. */
   const give = (userId: string, scopes: readonly TokenScope[]) => {
     const [secret, id] = [`${accessTokenPrefix}${randomUUID()}`, randomUUID()];
     const [createdAt, expiresAt] = [new Date(), new Date(Date.now() + 86_400_000)];

@@ -2,12 +2,12 @@ import { fail, type AppError } from '@nolo/kit/errors';
 import { TranscriberServiceService } from '@nolo/proto/transcriber';
 import { fakeService } from './fakeService.ts';
 
-/** The transcriber as far as the gateway can tell: what was heard is what was sent. */
+/** Fakes the transcriber for the gateway: returns the bytes it receives as text. */
 export function memoryTranscriber() {
   const answers: { error?: AppError | undefined; usedSeconds: number } = { usedSeconds: 0 };
-  /** Whose voice notes began to come. */
+  /** Senders of voice notes whose upload began. */
   const begun: string[] = [];
-  /** Whose voice notes came, and how large each was. */
+  /** Sender and size of each received voice note. */
   const heard: { actorId: string; size: number }[] = [];
 
   const service = fakeService(TranscriberServiceService, {

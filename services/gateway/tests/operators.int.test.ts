@@ -85,7 +85,7 @@ test('hosts that operators bar are told to every socket at once, and kept by cac
   const list = await gateway.anonymous.get(`/api/barred-hosts?version=${encodeURIComponent(version)}`);
   expect(list.body).toEqual({ version, hosts: ['*.evil.example'] });
   expect(list.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
-  // Of another version it is the list of now, which no cache may keep under that name.
+  // A request for another version gets the current list, which caches must not store under that name.
   const stale = await gateway.anonymous.get('/api/barred-hosts?version=another');
   expect([stale.body, stale.headers.get('cache-control')]).toEqual([list.body, 'no-cache']);
 

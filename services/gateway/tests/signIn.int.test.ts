@@ -45,7 +45,7 @@ interface Visit {
   text: string;
 }
 
-/** As much of a browser as a sign-in needs: cookies by host, redirects one at a time. */
+/** Minimal browser for sign-in tests: cookies by host and one redirect at a time. */
 class Browser {
   readonly cookies = new Map<string, string>();
 
@@ -67,7 +67,7 @@ class Browser {
     return { url, status: response.status, headers: response.headers, text: await response.text() };
   }
 
-  /** Follows redirects until a page, or until the address is one of ours that is no API. */
+  /** Follows redirects to the first page or to one of our addresses outside the API. */
   async follow(address: string | URL, init: RequestInit = {}): Promise<Visit> {
     let visit = await this.visit(address, init);
     for (let hop = 0; hop < 10 && visit.status >= 300 && visit.status < 400; hop += 1) {
@@ -78,7 +78,7 @@ class Browser {
     return visit;
   }
 
-  /** Goes through the provider's page and answers where the browser ends up. */
+  /** Completes the provider's page and returns where the browser ends up. */
   async signIn(
     start: string,
     form: Record<string, string> = { action: 'continue', name: 'Ada Byron', email: 'ada.byron@example.com' },
@@ -200,7 +200,7 @@ it('takes a new sign-in at the provider as proof, from our own pages and for the
   expect(place(await browser.signIn('/api/login?prove=1', person))).toBe('/proof?outcome=proven');
   const { sessionId } = await browser.self();
   expect(gateway.identity.proofs).toEqual([sessionId]);
-  // Another person at the provider, and nobody known there before.
+  // Signs in a different person at the provider by clearing its cookies.
   for (const key of browser.cookies.keys()) {
     if (key.startsWith(`${new URL(providerUrl).port} `)) browser.cookies.delete(key);
   }
@@ -236,7 +236,7 @@ it('begins to link from our own pages alone', async () => {
     expect(await begin(headers)).toBe('/profile?link_error=signed_out');
   }
   expect(await begin({ 'sec-fetch-site': 'same-origin' })).toContain(providerUrl);
-  // What browsers without Sec-Fetch-Site say, and all of them over plain http.
+  // Headers of browsers without Sec-Fetch-Site, and of all browsers over plain HTTP.
   expect(await begin({ referer: `${gateway.origin}/profile` })).toContain(providerUrl);
 });
 
@@ -284,13 +284,13 @@ it('says that the provider is away, and serves everything else', async () => {
   try {
     const { headers } = await new Browser().visit(`${alone.origin}/api/login`);
     expect(headers.get('location')).toBe('/?sign_in_error=unavailable');
-    // On a busy machine other parts may not answer in time at first.
+    // Services may not respond in time at first on a busy machine.
     const health = await eventually(async () => {
       const reply = await fetch(`${alone.origin}/healthz`);
       return reply.status === 200 ? ((await reply.json()) as unknown) : undefined;
     });
     expect(health).toMatchObject({ status: 'degraded', parts: { provider: { ok: false } }, missing: [] });
-    // Or a cluster would send nobody to a gateway that starts meanwhile.
+    // The gateway must be ready, or a cluster would route nothing to one that starts meanwhile.
     await eventually(async () => {
       const ready = await fetch(`${alone.metricsUrl}/readyz`);
       const { checks } = (await ready.json()) as { checks: Record<string, { ok: boolean }> };

@@ -14,7 +14,7 @@ beforeAll(async () => {
   other = await gateway.signUp();
 });
 beforeEach(async () => {
-  // What is spent is remembered for an account, so each test has one of its own.
+  // Budgets belong to an account, so each test uses its own.
   user = await gateway.signUp();
 });
 afterEach(async () => {
@@ -39,7 +39,7 @@ describe('the size of a frame', () => {
     for (const [text, id] of [
       [`{"type":"ping","id":"1","data":{"x":"${over}"}}`, '1'],
       [`{"id":"1","type":"ping","data":{"x":"${over}"}}`, '1'],
-      // Parsers take the last of two members with one name.
+      // Parsers use the last of two members with the same name.
       [`{"type":"join_meeting","id":"1","data":{"x":"${over}"},"type":"ping"}`, '1'],
       [`{"data":{"x":"${over}"},"id":"1","type":"ping"}`, undefined],
     ] as const) {
@@ -51,7 +51,7 @@ describe('the size of a frame', () => {
 
   it('is refused before the frame is parsed, by the type at its beginning', async () => {
     const socket = await opened(user);
-    // None of them is JSON.
+    // Malformed JSON throughout.
     socket.sendRaw(`{"type":"ping","id":"2"${filled(2_000)}`);
     expect((await socket.next('error')).data['code']).toBe('frame_too_large');
     socket.sendRaw(`{"data":{}${filled(socketLimits.plainFrameBytes)}`);
@@ -90,7 +90,7 @@ describe('what an account may send', () => {
     const again = await opened(user);
     for (let sent = 0; sent < whole; sent += 1) send(again);
     await again.next('error', code('rate_limited'));
-    // What is small still goes through.
+    // Small frames still pass.
     expect((await again.request('ping')).type).toBe('ack');
     send(bystander);
     expect((await bystander.next('error')).data['code']).toBe('conversation_not_found');
@@ -101,7 +101,7 @@ describe('what an account may send', () => {
     const join = { roomCode: 'NOBODY', rtpCapabilities: { a: Array(1_900).fill(1) } };
     const perFrame = socketEventLimits.join_meeting.cost + 19;
     const affordable = Math.floor(socketLimits.costPerUser.burst / perFrame);
-    // Each by itself would stay below it.
+    // Each socket alone would stay below the limit.
     const each = Math.floor(affordable * 0.9);
     for (let sent = 0; sent < each; sent += 1) for (const socket of [first, second]) socket.send('join_meeting', join);
     const refused = await Promise.any([first, second].map((socket) => socket.next('error', code('rate_limited'))));
@@ -144,7 +144,7 @@ describe('what an account may send', () => {
         const answer = await socket.request(name, { ...inRoom, ...data });
         expect([what, name, answer.data['code']]).not.toEqual([what, name, 'rate_limited']);
       }
-      // What turns something on is refused as before, and so is what is left of too many.
+      // Frames that turn something on are refused as before, and so are excess frames that turn something off.
       for (let sent = 0; sent < 60; sent += 1) spend(socket);
       const on = await socket.request('meeting_audio_toggle', { ...inRoom, enabled: true });
       if (what === 'frames') expect(on.data['code']).toBe('rate_limited');

@@ -207,7 +207,7 @@ describe('typing', () => {
     await socket.request('typing_start', { conversationId });
     socket.cut();
     await eventually(() => last()?.typing === false);
-    // Sooner than by itself.
+    // Ends sooner than by timeout.
     expect(performance.now() - begunAt).toBeLessThan(limits.typingTimeoutMs);
   });
 });

@@ -30,10 +30,10 @@ export type TestGateway = Awaited<ReturnType<typeof startTestGateway>>;
 
 let numbers = 0;
 
-/** For a gateway with the limits of production. */
+/** Environment of a gateway with production limits. */
 export const production = { NOLO_MODE: 'production', PUBLIC_URL: 'http://nolo.test' };
 
-/** A real gateway on real Redis and NATS, before services that live in memory. */
+/** Starts a real gateway with real Redis and NATS and in-memory services. */
 export async function startTestGateway(
   env: Record<string, string> = {},
   links?: LinkPreviewOptions,
@@ -90,7 +90,7 @@ export async function startTestGateway(
     COOKIE_SECRET: 'another secret that only tests know',
     REPLICA_ID: replicaId,
     WEB_DIR: webDir,
-    // Everybody whom tests bring is new.
+    // Accounts that tests create are always new.
     NEW_ACCOUNT_HOURS: '0',
     ...env,
   });
@@ -123,26 +123,26 @@ export async function startTestGateway(
     ...others,
     bus,
     anonymous,
-    /** A new account. */
+    /** Creates a new account. */
     async signUp(): Promise<TestUser> {
       const phone = `+27821${String((numbers += 1)).padStart(6, '0')}`;
-      // The identity in memory takes this code in production too.
+      // The in-memory identity accepts this code in production too.
       const proof = { type: 'sms', phoneNumber: phone, code: '424242' };
       const { body } = await anonymous.post('/api/verification/verify', proof);
       return new TestUser({ baseUrl: url, id: body.user.id, phone, token: body.token });
     },
-    /** Counts `points` against an account or an address under a limit of the edge, as if they had been used up just now. */
+    /** Charges `points` to an account or address under a gateway limit, as if they were just used. */
     async spend(name: RateLimitName, key: string, points: number): Promise<void> {
       await redis.set(`limit:${name}:edge:${key}`, points, 'EX', rateLimits[name].durationSeconds);
     },
-    /** Hands a frame to this gateway as a relay would. */
+    /** Delivers a frame to this gateway as a relay would. */
     deliver: (delivery: Delivery) => bus.publish(`gateway.${replicaId}.deliver`, delivery),
     /** Idempotent. */
     stop: () => (stopping ??= stop()),
   };
 }
 
-/** The session cookie that an answer sets, as a browser would send it back. */
+/** Returns the session cookie that a response sets, as a browser would send it back. */
 export function cookiesOf(headers: Headers): string {
   return headers
     .getSetCookie()

@@ -64,13 +64,13 @@ it('refuses what is no form, has no such field, or is malformed', async () => {
 it('stops at the limit, announced or not', async () => {
   const large = Buffer.alloc(limits.transcriptionAudioBytes + 100_000);
   expect(await user.api.post(path, formOf(large))).toMatchObject({ status: 413, body: { code: 'audio_too_large' } });
-  // Four times the limit: a server that takes all of it has none.
+  // Sends four times the limit: a server that accepts all of it has no limit.
   async function* tooMuch() {
     yield Buffer.from('--cut\r\nContent-Disposition: form-data; name="audio"; filename="a"\r\n\r\n');
     for (let sent = 0; sent < 4 * limits.transcriptionAudioBytes; sent += 65_536) yield Buffer.alloc(65_536);
   }
   const sending = new AbortController();
-  // The server answers in the middle and hangs up on who goes on; which of the two the client notices first is a race.
+  // The server responds midway and closes the connection; which of the two the client notices first is a race.
   const status = await fetch(new URL(path, gateway.url), {
     method: 'POST',
     headers: { authorization: `Bearer ${user.api.token}`, 'content-type': 'multipart/form-data; boundary=cut' },
@@ -81,7 +81,7 @@ it('stops at the limit, announced or not', async () => {
     (reply) => reply.status,
     () => 413,
   );
-  // What is left of it would wait for ever for a server that no longer reads.
+  // Aborts the rest, which would wait forever for a server that has stopped reading.
   sending.abort();
   expect(status).toBe(413);
   expect(sizes()).toEqual([]);

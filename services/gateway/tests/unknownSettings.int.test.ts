@@ -2,7 +2,10 @@ import { eventually, fakeClock, type TestUser } from '@nolo/testing';
 import { publicAddress, startSite, type Site } from './linkSite.ts';
 import { startTestGateway, type TestGateway } from './startTestGateway.ts';
 
-/** Links go by what operators set; a gateway that does not know it asks nobody outside. */
+/**
+ * Site that must get no requests: operators control link fetching, so a gateway that does not know their settings sends
+ * none.
+ */
 
 let site: Site;
 let asked = 0;

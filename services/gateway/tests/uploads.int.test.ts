@@ -190,7 +190,7 @@ describe('reading', () => {
 describe('in the form of a post to social platforms', () => {
   let away: TestGateway;
   beforeAll(async () => {
-    // Nothing answers there, so no post gets anywhere.
+    // The port is closed, so no post is sent.
     away = await startTestGateway({ ...production, SOCIAL_SCHEDULER_ADDR: '127.0.0.1:1' });
   });
   afterAll(() => away.stop());

@@ -29,7 +29,7 @@ afterAll(async () => {
   rmSync(webDir, { recursive: true });
 });
 
-/** Without the decompression that fetch does by itself. */
+/** Requests without fetch's automatic decompression. */
 async function raw(path: string, headers: Record<string, string> = {}) {
   const { request } = await import('node:http');
   return new Promise<{ status: number; headers: Record<string, unknown>; body: Buffer }>((resolve, reject) => {
@@ -130,7 +130,7 @@ it('serves a new build as soon as it is there as a whole, and the parts of the o
   const second = page.replace('index-1', 'index-2');
   rmSync(join(webDir, 'assets/index-1.js'));
   writeFileSync(join(webDir, 'index.html'), second);
-  // What the page names is not written yet.
+  // The page's assets are not written yet.
   expect((await raw('/', html)).body.toString()).toBe(page);
   writeFileSync(join(webDir, 'assets/index-2.js'), 'second();');
   writeFileSync(join(webDir, 'serviceWorker.js'), 'self.second;');
@@ -143,6 +143,6 @@ it('serves a new build as soon as it is there as a whole, and the parts of the o
   expect((await raw('/', html)).body.toString()).toBe(second);
   writeFileSync(join(webDir, 'index.html'), second.replace('<title>Nolo', '<title>Nolo again'));
   expect((await raw('/', html)).body.toString()).toContain('Nolo again');
-  // The last build but one is forgotten.
+  // Assets of builds before the previous one are dropped.
   expect((await raw('/assets/index-1.js', { accept: '*/*' })).status).toBe(404);
 });

@@ -1,7 +1,7 @@
 import { createOutboxTable } from '@nolo/kit/outbox';
 import type { Knex } from '@nolo/kit/db';
 
-/** Accounts, the ways to sign in to them, sessions, contacts and blocks. */
+/** Creates accounts, their sign-in methods, sessions, contacts, and blocks. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table users (

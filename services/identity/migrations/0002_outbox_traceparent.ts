@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { addOutboxTraceparent } from '@nolo/kit/outbox';
 
-/** The outbox remembers in which trace a row was written. */
+/** Records in the outbox the trace in which a row was written. */
 export async function up(db: Knex): Promise<void> {
   await addOutboxTraceparent(db);
 }

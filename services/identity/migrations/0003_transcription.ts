@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Whether the person's voice notes may be transcribed: only once they say so (decision 32). */
+/** Adds permission to transcribe a person's voice notes, off by default (decision 32). */
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table users add column transcribe_voice_notes boolean not null default false');
 }

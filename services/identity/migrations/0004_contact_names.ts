@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * Whether the owner gave the contact its name. A name that was only filled in, the number or a copy of the person's own,
- * gives way to what the person is called now.
+ * Records whether the owner named the contact. A name that was only filled in, from the number or the person's own
+ * name, gives way to the person's current name.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * Each browser that asks for a code has one of its own, so that nobody's guesses use up another's. The table of codes
- * per number stays until the version before this one is nowhere in use.
+ * Gives each browser that requests a code its own code, so one browser's guesses do not use up another's. The table of
+ * codes per number stays until the previous release is out of use.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Fresh proof of sessions, where the ways to sign in came from, what their owner is told of them, and mail (decision 38). */
+/** Adds fresh proof of sessions, the origin of sign-in methods, security notices, and email (decision 38). */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table sessions

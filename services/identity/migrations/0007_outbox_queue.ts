@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { makeOutboxQueue, unmakeOutboxQueue } from '@nolo/kit/outbox';
 
-/** Rows of the outbox have a key, may wait for their time, and are set aside where they cannot be passed on. */
+/** Gives outbox rows a key and a due time, and sets aside rows that cannot be delivered. */
 export async function up(db: Knex): Promise<void> {
   await makeOutboxQueue(db);
 }

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { createEventTables } from '@nolo/kit/events';
 
-/** Events are kept in a log of this service, which others read. */
+/** Stores events in a log of this service that others read. */
 export async function up(db: Knex): Promise<void> {
   await createEventTables(db);
 }

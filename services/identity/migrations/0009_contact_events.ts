@@ -3,7 +3,10 @@ import { orderedIdSql } from '@nolo/kit/outbox';
 
 const clock = `cross join (select floor(extract(epoch from clock_timestamp()) * 1000000)::bigint as micros) as clock`;
 
-/** One event for each list that a statement changes: SQL, for rows of an owner, a person, and whether they came. */
+/**
+ * Returns SQL that writes one event for each list that a statement changes, for rows of an owner, a person, and whether
+ * the person was added.
+ */
 const tell = (rows: string) => `
   insert into events (id, subject, key, payload)
   select ${orderedIdSql('change.place')}, 'event.identity.contacts_changed', change.owner_id::text, jsonb_build_object(
@@ -16,9 +19,9 @@ const tell = (rows: string) => `
   ) as change ${clock}`;
 
 /**
- * Who has whom as a contact becomes an event, for services that decide by it who may see what. Triggers write it, so
- * replicas of the version before tell it as well. A log begins with what was there already: of contacts, of which nothing was
- * told before, and of blocks, whose events may be kept no longer.
+ * Records contact changes as events, for services that decide who may see what. Triggers write them, so replicas of the
+ * previous release publish them too. The log starts with existing data: contacts, which had no events before, and
+ * blocks, whose events may have expired.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

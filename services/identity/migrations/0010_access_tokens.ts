@@ -4,7 +4,10 @@ import { createEventCursorTables } from '@nolo/kit/events';
 const kinds = `'signed_in', 'phone_added', 'phone_replaced', 'phone_removed', 'provider_added', 'provider_removed',
   'taken_back', 'undone'`;
 
-/** Personal access tokens, the notice of a new one, and how far billing's events were read, which say whose plan has them. */
+/**
+ * Adds personal access tokens, the notice of a new one, and the read position in billing's events, which tell whose
+ * plan includes tokens.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table access_tokens (

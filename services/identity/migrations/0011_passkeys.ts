@@ -3,7 +3,7 @@ import type { Knex } from '@nolo/kit/db';
 const kinds = `'signed_in', 'phone_added', 'phone_replaced', 'phone_removed', 'provider_added', 'provider_removed',
   'token_created', 'taken_back', 'undone'`;
 
-/** Passkeys, sessions that began with one, and what their owner is told of them. */
+/** Adds passkeys, sessions that began with one, and notices about passkeys. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table user_passkeys (

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Usernames, those that were given up among them. */
+/** Adds usernames, including those given up. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table usernames (

@@ -1,6 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** The token of the link by which somebody is added without a number. It is shown again, so it is kept as it is. */
+/**
+ * Adds the token of the link that adds someone as a contact without a phone number. Stored unhashed because it is shown
+ * again.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table contact_links (

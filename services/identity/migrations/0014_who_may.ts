@@ -2,9 +2,9 @@ import type { Knex } from '@nolo/kit/db';
 import { orderedIdSql } from '@nolo/kit/outbox';
 
 /**
- * Who sees the picture, and whose first messages come in. The latter is chat's to know: a trigger makes an event of each
- * change, so there is none that was forgotten. Who has whom as a contact is told once more, for chat reads that from now on
- * and the events of before may be kept no longer.
+ * Adds who may see the picture and who may send first messages. Chat decides the latter, so a trigger writes an event
+ * for each change and none is missed. All contacts are published again, because chat starts reading them now and older
+ * events may have expired.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Who looks after the installation, whom they keep out, and the audit of what they do, of which nothing can be changed. */
+/** Adds operators, the accounts they bar, and an append-only audit of their actions. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table operators (

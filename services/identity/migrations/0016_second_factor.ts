@@ -5,7 +5,10 @@ const kinds = `'signed_in', 'phone_added', 'phone_replaced', 'phone_removed', 'p
 const newKinds = `'factor_added', 'factor_removed', 'recovery_renewed', 'lock_on', 'lock_off', 'account_asked',
   'account_refused', 'account_given'`;
 
-/** Second factors, recovery codes, what lies between a code by text message and a session, and who waits for an account. */
+/**
+ * Adds second factors, recovery codes, the state between a text message code and a session, and people waiting for an
+ * account.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table second_factors (

@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * How people are written to: the language that they chose for all their devices (`device`: each speaks its own), the one
- * of the browser that was last told of, and their time zone. Null of those from before, until a device tells.
+ * Adds the language of a user's messages: the one chosen for all devices (`device`: each uses its own), the last
+ * reported browser language, and the time zone. Null for existing accounts until a device reports them.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** For whose calls it rings; a call of anybody else rings for nobody. */
+/** Adds whose calls ring. Calls of anyone else do not ring. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table users add column calls_from text not null default 'contacts'

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** What operators tell everybody: a sentence in some languages, until a time. */
+/** Adds announcements by operators: a sentence in some languages, valid until a time. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table bulletins (

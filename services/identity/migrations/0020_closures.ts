@@ -5,7 +5,7 @@ const kinds = `'signed_in', 'phone_added', 'phone_replaced', 'phone_removed', 'p
   'recovery_renewed', 'lock_on', 'lock_off', 'account_asked', 'account_refused', 'account_given'`;
 const newKinds = `'account_closed', 'account_kept'`;
 
-/** Accounts that are closed for everybody until they are deleted. */
+/** Adds accounts that are closed to everyone until they are deleted. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table closures (

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** What people report to the operators. The audit holds what was done about it, and nothing of what is said here. */
+/** Adds reports to the operators. The audit records what was done about a report, but none of its content. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table reports (

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Who adds one to groups without asking; of anybody else it is an invitation, which waits for an answer. */
+/** Adds who may add a user to groups without asking. Anyone else sends an invitation that awaits an answer. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table users add column groups_from text not null default 'contacts'

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** What operators set while the installation runs; what is not here is as it was configured. */
+/** Adds operators' runtime settings. A setting without a row keeps its configured value. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table installation_settings (

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Which reports an operator has just read, so that a page that loads again is one look in the audit. */
+/** Adds which reports an operator has just read, so a page reload counts as one view in the audit. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table report_looks (

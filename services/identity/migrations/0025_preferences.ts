@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** How people like the app on all of their devices: what was chosen last, each by itself. */
+/** Adds app preferences that apply to all of a user's devices. The last change wins for each. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table preferences (

@@ -1,6 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Where a session was last opened from, with the end of the address cut off; null of those from before, until they are. */
+/**
+ * Adds the truncated network address from which a session was last opened. Null for existing sessions until they are
+ * opened.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table sessions add column network text check (length(network) <= 64)');
 }

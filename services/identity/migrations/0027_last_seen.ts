@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** When somebody was connected last, to the minute, of those who let anybody see it. */
+/** Adds when a user was last connected, to the minute, for users who let anyone see it. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table users add column last_seen_visibility text not null default 'contacts'

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Hosts that links do not lead to, and the version of their list, by which others know that it is another one. */
+/** Adds barred link hosts and the version of their list, by which others detect changes. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table barred_hosts (

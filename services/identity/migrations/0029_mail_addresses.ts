@@ -6,7 +6,7 @@ const kinds = `'signed_in', 'phone_added', 'phone_replaced', 'phone_removed', 'p
   'account_kept'`;
 const newKinds = `'email_added', 'email_replaced', 'email_removed'`;
 
-/** Verified mail addresses, which codes go to where a number is lost. Nobody finds an account by one. */
+/** Adds verified email addresses, which receive codes if a phone number is lost. Accounts cannot be found by them. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table user_emails (

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** The picture of a status update, as whoever reported it handed it over; it goes with the report. */
+/** Adds the picture of a reported status update, as the reporter submitted it. Deleted with the report. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table report_pictures (

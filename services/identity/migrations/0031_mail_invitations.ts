@@ -1,6 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Who was invited by mail and has no account yet; a row goes with the account that it leads to, or with its time. */
+/**
+ * Adds people invited by email who have no account yet. A row is deleted when the account is created or the invitation
+ * expires.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table mail_invitations (

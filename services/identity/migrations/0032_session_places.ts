@@ -4,7 +4,10 @@ const columns = (table: string) => `alter table ${table}
   add column country text check (length(country) = 2),
   add column city text check (length(city) <= 100);`;
 
-/** Where a session was last opened, and where what a notice tells of was done: null without a database of places. */
+/**
+ * Adds the location where a session was last opened and where a notified action happened. Null without a location
+ * database.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`${columns('sessions')} ${columns('security_notices')}`);
 }

@@ -1,9 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * Names as searches compare them. The service folds them (`foldText` of the rules), because what the database calls lower case
- * is another folding. A trigger empties the columns when a name changes, also by replicas of the last release, which know
- * nothing of them; the service fills what is empty.
+ * Adds names folded for search. The service folds them (`foldText` of the rules) because the database's lower case
+ * differs. A trigger clears the columns when a name changes, even by replicas of the previous release that do not know
+ * them, and the service fills cleared columns.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

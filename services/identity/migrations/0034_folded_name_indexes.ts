@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 
 export const config = { transaction: false };
 
-/** The beginnings of discoverable people's names, and the rows whose names are not folded yet, of which there are few. */
+/** Indexes for name prefixes of discoverable people, and for the few rows whose names are not folded yet. */
 const indexes = {
   users_folded_name: 'users (folded_name text_pattern_ops) where discoverable',
   users_folded_last_name: 'users (folded_last_name text_pattern_ops) where discoverable',

@@ -17,7 +17,10 @@ import { createReports } from './store/reports.ts';
 import { createSessionCache } from './store/sessionCache.ts';
 import { createVerificationCodes } from './store/verificationCodes.ts';
 
-/** What operators do at the command line, beside an identity that runs: it tells the others of what is written here. */
+/**
+ * Runs operator commands on the command line next to a running identity service, which publishes the changes written
+ * here.
+ */
 async function run(argv: readonly string[]): Promise<void> {
   const config = loadConfig(adminConfigSchema);
   const log = createLog({ service: 'admin', level: 'fatal' });

@@ -94,25 +94,25 @@ import { createUsernames } from './store/usernames.ts';
 import { createVerificationCodes } from './store/verificationCodes.ts';
 import { createSms } from './sms/createSms.ts';
 
-/** No longer than between a word of somebody's changes and the next, so that each is known of before its time. */
+/** Departure poll interval. At most the announcement pace, so every change is found in time. */
 const departuresEveryMs = paceMs;
 const leasesEveryMs = 5000;
 const expiredEveryMs = 600_000;
 const closedEveryMs = 60_000;
 const foldedEveryMs = 60_000;
 const placesEveryMs = 3_600_000;
-/** Of mails that this replica did not write itself. */
+/** Poll interval for emails written by other replicas. */
 const mailsEveryMs = 10_000;
-/** While nobody is connected, of nobody is anything to be told, and no mail waits. Whoever notes something stirs. */
+/** Poll interval when idle: no connections, no pending announcements, no waiting email. New entries trigger a poll. */
 const quietMs = 30_000;
 
 export interface AppOptions extends ServiceOptions<IdentityConfig> {
-  /** In place of the configured providers; for tests. */
+  /** Replaces the configured providers in tests. */
   sms?: SmsSender;
   mail?: MailSender;
 }
 
-/** The table of limits, with what the variables say of it. */
+/** Returns the rate limits with overrides from the environment. */
 function limitsOf({ NOLO_MODE, SMS_PER_DAY, SMS_PER_COUNTRY_DAY }: IdentityConfig): Record<RateLimitName, RateLimit> {
   const table: Record<RateLimitName, RateLimit> =
     NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
@@ -124,7 +124,7 @@ function limitsOf({ NOLO_MODE, SMS_PER_DAY, SMS_PER_COUNTRY_DAY }: IdentityConfi
   };
 }
 
-/** What goes by that which operators set while this runs. */
+/** Creates what depends on operators' runtime settings. */
 function setMeanwhile(service: Ground<IdentityConfig>, kept: InstallationSettings) {
   const list = async () => ({ settings: await kept.current() });
   const { current } = createSettings(service, { list, read: readSettings });
@@ -147,14 +147,14 @@ export function createApp(options: AppOptions): App {
     const { config, log, clock, db, redis, bus } = service;
     const mail = options.mail ?? (await createMail(config));
     if (!mail) log.warn('SMTP_URL is not set: people get no email about sign-ins and account changes');
-    // Leases go by the clock of Redis, but for tests that move theirs.
+    // Leases use the clock of Redis, except in tests that move their own.
     const leaseClock = options.clock;
     const delivery = createDelivery({ redis, bus, log, clock: leaseClock });
     const { wake, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
     const installationSettings = createInstallationSettings(db, wake);
     const { limiter, metrics, registration } = setMeanwhile(service, installationSettings);
     const mailing = sendWaiting(service, mail, (outcome) => metrics.mails.inc({ outcome }));
-    /** After what may also write a mail. */
+    /** Triggers sending as well, after an action that may write an email. */
     const wakeMails = () => {
       wake();
       mailing.at(clock.now());
@@ -262,7 +262,7 @@ export function createApp(options: AppOptions): App {
   });
 }
 
-/** The database of places, if one is named; it is looked at now and then, for operators bring a new one every week. */
+/** Opens the location database, if configured, and checks it periodically because operators update it weekly. */
 async function findPlaces({ config, log, repeat }: Ground<IdentityConfig>): Promise<PlaceOf> {
   const file = config.GEOIP_DATABASE_FILE;
   if (file === undefined) return () => undefined;
@@ -271,7 +271,7 @@ async function findPlaces({ config, log, repeat }: Ground<IdentityConfig>): Prom
   return places.placeOf;
 }
 
-/** Sends the mails that wait. */
+/** Sends pending emails. */
 function sendWaiting(
   { clock, db, log, repeat }: Ground<IdentityConfig>,
   sender: MailSender | undefined,
@@ -286,7 +286,7 @@ function sendWaiting(
   });
 }
 
-/** Deletes what has expired and accounts whose time has come, and folds names that another release wrote. */
+/** Deletes expired data and accounts that are due, and folds names written by another release. */
 function cleanUp(
   { db, log, repeat }: Ground<IdentityConfig>,
   deps: Dependencies & { mailInvitations: MailInvitations; verificationCodes: VerificationCodes },
@@ -296,7 +296,7 @@ function cleanUp(
   repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosed({ ...deps, log }) });
 }
 
-/** What keeps second factors, and the tickets that they make sessions. */
+/** Creates the stores of second factors and of the tickets that become sessions. */
 function createFactors({ config, db }: Ground<IdentityConfig>, wake: () => void) {
   const ring = createKeyRing(factorKeys(config));
   return {
@@ -305,7 +305,7 @@ function createFactors({ config, db }: Ground<IdentityConfig>, wake: () => void)
   };
 }
 
-/** Who may have personal access tokens, by billing where there is one. */
+/** Returns whether a user may have personal access tokens: decided by billing, if present. */
 function apiAccess(service: Ground<IdentityConfig>): Dependencies['hasApiAccess'] {
   const { BILLING_ADDR: address } = service.config;
   const entitlementsOf = createEntitlements(service, {
@@ -319,7 +319,7 @@ function apiAccess(service: Ground<IdentityConfig>): Dependencies['hasApiAccess'
   return async (userId) => (await entitlementsOf(userId)).limits.apiAccess !== 0;
 }
 
-/** Says that somebody has gone, once their leases are over and they did not come back. */
+/** Announces that a user left once their leases expired and they did not return. */
 function watchPresence(
   { clock, repeat }: Ground<IdentityConfig>,
   {
@@ -362,7 +362,7 @@ function watchPresence(
   });
 }
 
-/** Where what operators do, and what people report to them, is kept. */
+/** Creates the stores of operator actions and user reports. */
 function createOversight(db: Knex, wake: () => void): Pick<Dependencies, 'operators' | 'reports'> {
   return { operators: createOperators(db, wake), reports: createReports(db) };
 }

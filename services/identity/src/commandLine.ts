@@ -55,7 +55,7 @@ const commands: Readonly<Record<string, Command>> = {
   ...settingCommands,
 };
 
-/** What is done where only the topic is said. */
+/** Default actions when the command names only a topic. */
 const usualWords: Readonly<Record<string, string>> = {
   operators: 'list',
   announcements: 'list',
@@ -64,7 +64,7 @@ const usualWords: Readonly<Record<string, string>> = {
   settings: 'list',
 };
 
-/** Does what the words say. @throws CommandRefused with a sentence */
+/** Runs a command. @throws CommandRefused with a sentence */
 export async function runCommand(tools: CommandLine, argv: readonly string[]): Promise<void> {
   const { group, word, words } = readWords(argv);
   const command = commands[`${group} ${word}`];
@@ -89,7 +89,7 @@ function readWords(argv: readonly string[]): { group: string; word: string; word
   try {
     const { values, positionals } = parseArgs({ args: [...argv], options, allowPositionals: true });
     const { reason, days, head, de, severity, state, outcome, language, now, exact } = values;
-    // What everybody is told stands where others have the word that says what to do.
+    // The text of an announcement takes the position of the action word.
     const [group = '', ...more] =
       positionals[0] === 'announce' ? ['announcements', 'make', ...positionals.slice(1)] : positionals;
     const [word = usualWords[group] ?? '', account, value, ...rest] = more;

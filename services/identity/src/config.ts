@@ -22,7 +22,7 @@ const publicUrl = () =>
     .optional()
     .describe('Where people reach Nolo, which invitations by mail lead to. Unless set, nobody is invited by mail.');
 
-/** What the command line (admin.ts) reads of it. */
+/** Settings that the command line (admin.ts) reads. */
 export const adminConfigSchema = z.object({
   DATABASE_URL: commonConfig.DATABASE_URL,
   REDIS_URL: commonConfig.REDIS_URL,
@@ -33,7 +33,7 @@ export const adminConfigSchema = z.object({
   SMTP_URL: smtpUrl(),
 });
 
-/** The environment of this service. Demo and production are told apart here and nowhere deeper. */
+/** Environment of this service. Only this file distinguishes demo and production. */
 export const configSchema = z
   .object({
     ...commonConfig,
@@ -122,10 +122,10 @@ export const configSchema = z
 
 export type IdentityConfig = Readonly<z.output<typeof configSchema>>;
 
-/** The keys under which the secrets of second factors lie, the sealing one first. */
+/** Returns the encryption keys of second-factor secrets; the first one encrypts. */
 export const factorKeys = ({ FACTOR_KEYS: keys }: IdentityConfig) => parseKeys(keys.reveal()) ?? [];
 
-/** Where invitations by mail lead; undefined where no mail is sent, or nobody knows where to. */
+/** Returns the target of email invitations, or undefined if no email is sent or the target is unknown. */
 export function invitesTo({
   NOLO_MODE: mode,
   PUBLIC_URL: url,
@@ -134,7 +134,7 @@ export function invitesTo({
   return mode === 'demo' || server !== undefined ? url : undefined;
 }
 
-/** The code that signs in everyone, in demo mode only (decision 5). */
+/** Returns the code that signs in everyone. Demo mode only (decision 5). */
 export function demoCode(config: IdentityConfig): string | undefined {
   return config.NOLO_MODE === 'demo' ? (config.NOLO_DEMO_CODE ?? '424242') : undefined;
 }

@@ -1,6 +1,6 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 
-/** Everything that this service may refuse, besides what kit says about outages and limits. */
+/** Error codes of this service, in addition to kit's codes for outages and limits. */
 export type IdentityErrorCode =
   | 'phone_number_required'
   | 'phone_number_invalid'

@@ -10,7 +10,7 @@ export interface Metrics {
   secondFactor: Counter<'event'>;
 }
 
-/** What is particular to this service; RPCs are measured by kit. */
+/** Metrics specific to this service. Kit measures RPCs. */
 export function createMetrics(registry: Registry, textMessagesPerDay: () => number): Metrics {
   new Gauge({
     name: 'nolo_text_messages_daily_budget',

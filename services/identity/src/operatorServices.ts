@@ -21,7 +21,7 @@ import type { MailInvitations } from './domain/mailInvitations.ts';
 import type { Dependencies } from './rpc/dependencies.ts';
 import { createOperatorHandlers, createReportHandlers } from './rpc/handlers.ts';
 
-/** What operators see and do. */
+/** Serves operators' views and actions. */
 export function serveOperators(
   service: Ground<IdentityConfig>,
   dependencies: Dependencies,

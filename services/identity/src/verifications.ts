@@ -15,7 +15,7 @@ import {
 import type { Dependencies } from './rpc/dependencies.ts';
 import { languageChosenBehind } from './store/reading.ts';
 
-/** Codes by text message, and by mail where any is sent. */
+/** Creates verification by text message, and by email if email is sent. */
 export function createVerifications(
   { clock, db, log }: Ground<IdentityConfig>,
   given: Pick<VerificationOptions, 'codes' | 'store' | 'onSend'> & {
@@ -45,14 +45,18 @@ export function createVerifications(
         ...shared,
         deliver: byMail({ ...mails, spend: spendMail, onFailed }),
         clock,
-        // Only what goes out is counted, so that what is left does not tell whether an address opens an account.
+        // Counts email when it is sent rather than here, so the remaining budget does not reveal whether an address has
+        // an account.
         spend: async () => undefined,
         unavailable: mailUnavailable,
       }),
   };
 }
 
-/** Counts a text message against the budgets, of which browsers that signed in before have one that strangers cannot use up. */
+/**
+ * Charges a text message to the budgets. Browsers that have signed in before have a reserve that unknown browsers
+ * cannot use up.
+ */
 function spendText(limiter: Limiter<RateLimitName>) {
   const reserveFor = (known: boolean) => (error: unknown) => {
     if (!known || !isAppError(error) || error.kind !== 'rate_limited') throw error;

@@ -53,7 +53,7 @@ test('a token does what its scopes name, for the account that made it, until it 
   await authenticate(secret);
   identity.clock.advance(1);
   expect(await refusal(authenticate(secret))).toMatchObject(wrong);
-  // Its owner still sees what became of it, and it makes room for another.
+  // The owner still sees what happened to it, and it no longer counts against the limit.
   expect(await listed(ada)).toMatchObject([{ id, expiresAt }]);
 });
 
@@ -91,7 +91,7 @@ test('it wants fresh proof, a name, known scopes and an end', async () => {
   await create(ada, { name: 'x'.repeat(limits.accessTokenNameLength), scopes: tokenScopes, expiresInDays: 365 });
   identity.clock.advance(5 * minuteMs);
   expect(await refusal(create(ada))).toMatchObject({ kind: 'forbidden', code: 'proof_required' });
-  // Of another account's session, however fresh.
+  // A fresh session of another account does not help.
   const { sessionId } = await identity.signUp();
   expect(await refusal(create(ada, { sessionId }))).toMatchObject({ code: 'proof_required' });
   await prove(ada);
@@ -133,7 +133,7 @@ test('a revoked one is worth nothing at once, every gateway hears of it, and onl
 test('a hundred wrong ones are all refused, most of them without a look into storage', async () => {
   const { secret } = await create(await identity.signUp());
   const tried = Array.from({ length: 50 }, (_, index) =>
-    // A character that the right one does not have there.
+    // Replaces the character at that position with a different one.
     index % 2 === 0 ? newAccessToken() : secret.slice(0, 10 + index) + (secret[10 + index] === 'x' ? 'y' : 'x'),
   );
   for (const one of [...tried, ...tried, '', secret.toUpperCase()]) {

@@ -39,7 +39,7 @@ describe('what somebody likes', () => {
     expect(gateway.framesFor(ada.id, 'preferences_changed')[1]).toEqual({
       preferences: { density: { value: 'compact', changedAt: at(0).toISOString() } },
     });
-    // A clock that is ahead does not rule what comes after.
+    // A clock that is ahead does not block later choices.
     const ahead = await choose(ada.id, liked('theme', 'system', 86_400_000));
     expect(ahead.preferences.find(({ name }) => name === 'theme')?.changedAt).toEqual(at(0));
     expect(shown((await choose(ada.id, liked('theme', 'light'))).preferences)).toMatchObject({ theme: 'light' });
@@ -241,7 +241,7 @@ describe('deleting an account', () => {
     expect(await refusal(identity.client.addContact({ actorId: ben.id, userId: ada.id }))).toMatchObject(gone);
     expect(await contactsOf(ben)).toEqual([[undefined, 'Ada L']]);
     expect(await contactsOf(cleo)).toEqual([]);
-    // To somebody who adds the number now it is one that nobody has.
+    // People who add the number now find it unregistered.
     const dora = await identity.signUp('Dora');
     const added = await identity.client.addContact({ actorId: dora.id, phoneNumber: ada.phoneNumber });
     expect(added.userId).toBeUndefined();
@@ -350,7 +350,7 @@ describe('deleting an account', () => {
       identity.client.deleteAccount({ actorId: first.self!.id, sessionId: first.sessionId }),
       identity.client.verifyCode({ phoneNumber, code: '424242', device, linkToUserId: '' }),
     ]);
-    // The new session began in the closed account, or ended with it.
+    // The new session started in the closed account, or ended with it.
     if (signedIn.status === 'rejected') throw signedIn.reason;
     const { token = '' } = signedIn.value;
     const live = await identity.client.authenticateSession({ token }).catch(() => undefined);

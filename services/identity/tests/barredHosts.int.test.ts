@@ -32,7 +32,7 @@ test('what an operator bars is in the list of everybody, each host with its entr
     { host: 'wide.example', withSubdomains: true, since: identity.clock.now() },
     { host: 'xn--bcher-kva.example', withSubdomains: true },
   ]);
-  // What was barred like this is barred still, and nothing new; another way is.
+  // Repeating an entry changes nothing; changing its scope does.
   expect((await bar(['wide.example', 'wide.example'], true)).hosts).toEqual([]);
   expect((await bar(['wide.example', 'exact.example'], false)).hosts).toMatchObject([
     { host: 'exact.example' },

@@ -4,7 +4,7 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { randomPhone, eventually } from '@nolo/testing';
 import { demoCode, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
-// With the limits of production: in demo mode those per address and prefix are as good as off.
+// Uses production limits, because demo mode effectively disables those per address and prefix.
 const production = { NOLO_MODE: 'production', SMS_PROVIDER: 'twilio', TWILIO_FROM: '+15005550006' };
 const twilio = { TWILIO_ACCOUNT_SID: `AC${'0'.repeat(32)}`, TWILIO_AUTH_TOKEN: 'a token that only tests know' };
 

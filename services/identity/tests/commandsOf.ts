@@ -12,9 +12,9 @@ import type { TestIdentity } from './startTestIdentity.ts';
 
 const log = createLog({ service: 'test', level: 'silent' });
 
-/** The command line beside an identity under test. */
+/** Runs the command line next to an identity service under test. */
 export function commandsOf({ db, redis, clock }: Pick<TestIdentity, 'db' | 'redis' | 'clock'>, invitesTo?: string) {
-  /** What it prints. */
+  /** Runs a command and returns its output lines. */
   const command = async (...argv: string[]): Promise<string[]> => {
     const lines: string[] = [];
     const tools = {
@@ -33,7 +33,7 @@ export function commandsOf({ db, redis, clock }: Pick<TestIdentity, 'db' | 'redi
     await runCommand(tools, argv);
     return lines;
   };
-  /** Why it does not do it. */
+  /** Runs a command and returns why it was refused. */
   const refusedCommand = (...argv: string[]): Promise<string> =>
     command(...argv).then(
       () => 'done',

@@ -28,7 +28,7 @@ test('the log tells who has whom as a contact, however that came: added, signed 
   await next({ added: [ben.id], removed: [] });
   await add(ben.phoneNumber);
   await identity.client.updateContact({ actorId: ada.id, contactId: contact.id, displayName: 'Benji' });
-  // A number that nobody has is nobody yet.
+  // An unregistered number causes no event.
   const number = randomPhone();
   await add(number);
   const newcomer = await identity.signIn(number);

@@ -2,7 +2,9 @@ import { demoRateLimits, rateLimits, type RateLimit, type RateLimitName } from '
 import { randomPhone } from '@nolo/testing';
 import { demoCode, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
-/** Each limit used up but for one. What runs here is a demo, which has figures of its own for addresses and blocks. */
+/**
+ * Exhausts each limit except for one use. This runs in demo mode, which has its own limits for addresses and blocks.
+ */
 const inForce: Record<RateLimitName, RateLimit> = { ...rateLimits, ...demoRateLimits };
 
 let identity: TestIdentity;
@@ -11,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => identity.stop());
 
-/** As if so much had been used just now. */
+/** Sets the limit as if all but one use had just happened. */
 async function spendAllButOne(name: RateLimitName, key: string): Promise<void> {
   const { points, durationSeconds } = inForce[name];
   await identity.redis.set(`limit:${name}:${key}`, points - 1, 'EX', durationSeconds);
@@ -46,7 +48,7 @@ describe('searching', () => {
     expect(await refusal(search(ada.id, next))).toMatchObject(limited);
     expect(await refusal(search(ada.id, next))).toMatchObject(limited);
     await search(ben.id);
-    // Names alone do not tell who is registered.
+    // Searches by name do not reveal who is registered.
     if (next !== 'somebody') await search(ada.id, 'somebody');
   });
 

@@ -30,13 +30,13 @@ const link = async (person: Person, email: string) => {
   await send(email, linking(person));
   return verify(email, linking(person));
 };
-/** Somebody who has added a mail address. */
+/** Creates a user with a verified email address. */
 async function reachable(email = anAddress()) {
   const ada = await identity.signUp('Ada');
   await link(ada, email);
   return { ada, email };
 }
-/** The same account at another device. */
+/** Signs the account in on another device. */
 const alsoAt = async (person: Person) => ({ ...person, ...begun(await identity.signIn(person.phoneNumber)) });
 const mailOf = async ({ id }: Person) =>
   (await identity.security.listIdentities({ actorId: id })).identities.find(({ email }) => email !== undefined);
@@ -127,7 +127,7 @@ describe('an address', () => {
     const before = await known();
     await identity.erase(ada);
     expect(await identity.db('user_emails').where({ email })).toEqual([]);
-    // Of the number and of the address.
+    // Entries of the number and of the address.
     await eventually(async () => (await known()) === before - 2);
   });
 });
@@ -142,7 +142,7 @@ describe('signing in by mail', () => {
     const { sessions } = await identity.client.listSessions({ actorId: ada.id });
     expect(sessions.map(({ method }) => method).toSorted()).toEqual(['mail', 'phone']);
     expect((await noticesOf(ada))[0]?.kind).toBe('signed_in');
-    // A code is good once, and for the browser that asked.
+    // A code works once, and only for the browser that requested it.
     expect(await refusal(verify(email))).toMatchObject({ code: 'code_expired' });
     await send(email);
     const elsewhere = { device: { userAgent: '', address: '198.51.100.9' } };
@@ -178,7 +178,7 @@ describe('signing in by mail', () => {
     const { sessions } = await identity.client.listSessions({ actorId: ada.id });
     expect(sessions.map(({ method }) => method)).toContain('mail');
 
-    // Not once the address is the account's no more.
+    // The address stops working when it leaves the account.
     identity.clock.advance(60_000);
     await send(email);
     const { ticket: late } = (await refusal(verify(email)))['details'] as { ticket: string };
@@ -229,7 +229,7 @@ describe('the brakes', () => {
     await identity.runMails();
     const before = [codesTo(email), codesTo(strange)];
     await identity.redis.set('limit:mailCodesPerDay:all', rateLimits.mailCodesPerDay.points, 'PX', dayMs);
-    // The answer is the same; this browser is known by both addresses, and one is asked for from elsewhere.
+    // The responses are equal. This browser is known for both addresses, but one code is requested from elsewhere.
     await send(email);
     await send(strange, { device: { userAgent: '', address: '198.51.100.44' } });
     await eventually(() => codesTo(email) === before[0]! + 1);

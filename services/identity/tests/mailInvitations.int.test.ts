@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const command = (...argv: string[]) => commandsOf(identity, publicUrl).command(...argv);
 const refusedCommand = (...argv: string[]) => commandsOf(identity, publicUrl).refusedCommand(...argv);
-/** The proof of an operator's session is over once a test has moved the clock. */
+/** Renews the operator's proof, which expires when a test moves the clock. */
 async function proveAgain(): Promise<void> {
   const { token, sessionId } = await identity.signIn(opal.phoneNumber);
   opal = { ...opal, token, sessionId };
@@ -45,19 +45,19 @@ const outcomeOf = (attempt: Promise<{ created: boolean }>): Promise<string> =>
     ({ created }) => (created ? 'created' : 'known'),
     ({ code }: { code: string }) => code,
   );
-/** How a sign-in by phone ends, with the token of an invitation if one is given. */
+/** Returns the outcome of a phone sign-in, optionally with an invitation token. */
 async function byPhone(phoneNumber: string, invitation?: string): Promise<string> {
   await identity.client.sendCode({ phoneNumber, device });
   return outcomeOf(identity.client.verifyCode({ phoneNumber, code: demoCode, device, invitation }));
 }
-/** The same by a provider that says whose address it is. */
+/** Returns the outcome of a sign-in through a provider that reports an address. */
 const byProvider = (email: string, emailVerified = true, subject: string = randomUUID()) =>
   outcomeOf(identity.client.signInWithProvider(aSignInWithProviderRequest({ subject, email, emailVerified, device })));
 
 const invite = (emails: string[], more: object = {}) =>
   identity.mailInvitations.inviteByMail({ ...askingOf(opal), emails, ...more });
 const waiting = async () => (await identity.mailInvitations.listMailInvitations(askingOf(opal))).invitations;
-/** What was written to somebody last. */
+/** Returns the last email to an address. */
 async function lastMail(email: string) {
   await identity.runMails();
   const mail = identity.mails.findLast(({ to }) => to === email);
@@ -88,13 +88,13 @@ test('whoever is invited by mail gets an account by a provider that vouches for 
   ]);
   expect(text).toContain(`${publicUrl}/#invitation=`);
 
-  // An address that nobody vouches for opens nothing.
+  // An unverified address grants nothing.
   expect(await byProvider(email, false)).toBe('registration_invited');
   expect(await byProvider(email.toLowerCase())).toBe('created');
   expect(await waiting()).toEqual([]);
   expect(await byProvider(email)).toBe('registration_invited');
   expect(await byPhone(randomPhone(), token)).toBe('registration_invited');
-  // Who has an account is not written to.
+  // People with an account get no email.
   expect(await invite([email])).toEqual({ invitations: [], known: [email] });
 });
 
@@ -104,7 +104,7 @@ test('or by phone with the token of the link, in the language that was chosen, a
   const first = await lastMail(email);
   expect(first.subject).toBe('Du bist zu Nolo eingeladen');
   expect(await byPhone(randomPhone(), 'nonsense')).toBe('registration_invited');
-  // Written to again: the token before is good no more, and the invitation is the same.
+  // Sending again invalidates the previous token but keeps the invitation.
   identity.clock.advance(dayMs);
   await proveAgain();
   const [before] = await waiting();

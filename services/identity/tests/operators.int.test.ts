@@ -114,7 +114,7 @@ test('an operator has to be proven in the last quarter of an hour, with a passke
     added_at: identity.clock.now(),
     added_by: '',
   });
-  // The code that was good a moment ago is not enough any more.
+  // The code that sufficed a moment ago is no longer enough.
   await prove(opal);
   expect(await refusal(check())).toMatchObject({ code: 'proof_required', details: { way: 'passkey' } });
   await identity.db('sessions').where({ id: opal.sessionId }).update({ proven_by: 'passkey' });
@@ -144,7 +144,7 @@ test('accounts are found by exactly what they are called, and show nothing but f
     expect({ query, found: await find(query) }).toEqual({ query, found: [] });
   }
   const [act] = await actsAbout(opal, ada);
-  // Neither number nor address is kept for good.
+  // The entry contains neither number nor address, which must not be stored permanently.
   expect(act).toMatchObject({ action: 'account_looked_up', operatorId: opal.id, details: '{"by":"username"}' });
 });
 
@@ -153,7 +153,7 @@ test('who is suspended is signed out everywhere and not let in, until it ends or
   const ended: unknown[] = [];
   identity.bus.subscribe('gateway.all.session_ended', (data) => void ended.push(data));
   await identity.bus.flush();
-  // Known to the cache too.
+  // Puts the session into the cache too.
   expect(await signedIn(ada)).toBe(true);
   const { secret } = await identity.tokens.createAccessToken({
     ...askingOf(ada),
@@ -386,7 +386,7 @@ test('no entry can be changed or taken away, and whoever gets round that is foun
   const exported = (await command('audit', 'export')).map((line) => JSON.parse(line) as { hash: string });
   expect([exported.length, exported.at(-1)?.hash]).toEqual([entries, head]);
 
-  /** As somebody does who owns the database. */
+  /** Modifies the audit as the database owner could. */
   const tamper = (deed: string, ...bindings: (string | number)[]) =>
     db.transaction(async (trx) => {
       await trx.raw('alter table operator_acts disable trigger operator_acts_append_only');
@@ -394,7 +394,7 @@ test('no entry can be changed or taken away, and whoever gets round that is foun
       await trx.raw('alter table operator_acts enable trigger operator_acts_append_only');
     });
   const kept = (await db('operator_acts').where({ position: entries }).first()) as Record<string, string | number>;
-  // Cut off at the end nothing is wrong with the rest; but the hash that somebody wrote down is not there any more.
+  // Truncation leaves the remaining entries valid, but the recorded hash is missing.
   await tamper('delete from operator_acts where position = ?', entries);
   expect(await verify()).toMatchObject({ entries: entries - 1 });
   expect(await refusedCommand('audit', 'verify', '--head', head)).toContain('cut off');

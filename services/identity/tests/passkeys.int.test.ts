@@ -48,7 +48,7 @@ const withPasskey = async (key = softAuthenticator()) => {
 };
 const identitiesOf = async ({ id }: Person) => (await identity.security.listIdentities({ actorId: id })).identities;
 const noticesOf = async (person: Person) => (await identity.security.listNotices(askingOf(person))).notices;
-/** The same account at another device. */
+/** Signs the account in on another device. */
 const alsoAt = async (person: Person) => {
   const { token, sessionId } = await identity.signIn(person.phoneNumber);
   return { ...person, token, sessionId };
@@ -75,7 +75,7 @@ test('a passkey is added after fresh proof, told of, listed with when it was use
   expect((await identitiesOf(ada))[1]?.lastUsedAt).toEqual(identity.clock.now());
   const { sessions } = await identity.client.listSessions({ actorId: ada.id });
   expect(sessions.map(({ method }) => method).sort()).toEqual(['passkey', 'phone']);
-  // The other device is told of the sign-in, as of any.
+  // The other device is notified of this sign-in like any other.
   expect((await noticesOf(ada))[0]).toMatchObject({ kind: 'signed_in' });
 
   const shown = JSON.parse(await optionsFor(ada)) as Record<string, unknown>;
@@ -125,7 +125,7 @@ test('a challenge is good for one answer, of the session that began it, for five
   const mine = await alsoAt(ada);
   const asked = { ...askingOf(mine), relyingParty, name: 'Phone', response };
   expect(await refusal(identity.passkeys.addPasskey(asked))).toMatchObject(refused);
-  // One for adding signs nobody in, and one for signing in adds nothing.
+  // A challenge for adding cannot sign in, and one for signing in cannot add.
   expect(await refusal(bring(key.sign(await optionsFor(other))))).toMatchObject(refused);
   const turned = another.make(JSON.stringify({ ...JSON.parse(await ask()), user: { id: '' } }));
   expect(await refusal(identity.passkeys.addPasskey({ ...asked, response: turned }))).toMatchObject(refused);
@@ -173,7 +173,7 @@ test('it proves a session afresh for five minutes, of its own account alone', as
   expect(await refusal(bring(bens.sign(await ask(ada.sessionId)), ada.sessionId))).toMatchObject({
     code: 'proof_mismatch',
   });
-  // A challenge of another session, or for signing in, proves nothing.
+  // A challenge for another session or for signing in proves nothing.
   const other = await alsoAt(ada);
   expect(await refusal(bring(key.sign(await ask(other.sessionId)), ada.sessionId))).toMatchObject(refused);
   expect(await refusal(bring(key.sign(await ask()), ada.sessionId))).toMatchObject(refused);

@@ -39,7 +39,7 @@ describe('adding a contact', () => {
       expect((await list(ada, query.toLowerCase())).contacts).toMatchObject([{ userId: ben.id, displayName: name }]);
       expect(await look(ada, ben)).toMatchObject([{ displayName: name, isContact: true }]);
     };
-    // A client that fills the number in where nobody gave a name has given none.
+    // A number that the client fills in as the name does not count as a name.
     const contact = await add(ada, { phoneNumber: ben.phoneNumber, displayName: ben.phoneNumber });
     expect(contact).toMatchObject({ displayName: 'Ben Okri', phoneNumber: ben.phoneNumber, isBlocked: false });
     await called('Ben Okri', 'okri');
@@ -163,7 +163,7 @@ test('a contact added again by number follows the number to its new owner', asyn
   const next = randomPhone();
   await identity.client.sendCode({ phoneNumber: next, device });
   await identity.client.verifyCode({ phoneNumber: next, code: '424242', device, ...linkTo(ben) });
-  // Whoever gets the old number now is someone else; the entry stays Ben's until Ada asks for the number again.
+  // The number's new owner is someone else. The entry stays Ben's until Ada asks for the number again.
   const heir = await identity.client.verifyCode({ ...(await sent(ben.phoneNumber)), takeBack: false });
   expect((await list(ada)).contacts).toMatchObject([{ id: first.id, userId: ben.id }]);
   const again = await add(ada, { phoneNumber: ben.phoneNumber });
@@ -278,7 +278,7 @@ describe('searching', () => {
     await identity.client.updatePrivacy({ actorId: cleo.id, discoverable: true });
     expect(await ids('QUINCY')).toEqual([cleo.id]);
     expect(await ids('vale')).toEqual([cleo.id]);
-    // Contacts first: Quill is a part of Barry's own name.
+    // Contacts come first. Quill is a part of Barry's own name.
     expect(await ids('qui')).toEqual([ben.id, cleo.id]);
     expect(await ids('q')).toEqual([]);
     expect(await ids('%%')).toEqual([]);
@@ -313,7 +313,7 @@ describe('searching', () => {
       (await search(ada, query)).length,
       (await search(stranger, query)).length,
     ];
-    // As services do that know nothing of the folded columns.
+    // Writes like a service that does not know the folded columns.
     await identity.db('users').where({ id: ben.id }).update({ first_name: 'Renée', last_name: 'Öz' });
     expect(await identity.db('users').where({ id: ben.id }).first('folded_name', 'folded_last_name')).toEqual({
       folded_name: null,
@@ -355,7 +355,7 @@ describe('searching', () => {
     const stranger = await identity.signUp('Stranger');
     const added = await add(stranger, { phoneNumber: ben.phoneNumber });
     await block(ben, ada);
-    // Adding and finding by number agree, or the difference would say that one is blocked.
+    // Adding and finding by number agree; a difference would reveal the block.
     expect(await search(ada, ben.phoneNumber)).toEqual(before);
     expect(await search(ada, 'benedikt')).toEqual([]);
     const { id, userId } = await add(ada, { phoneNumber: ben.phoneNumber });
@@ -379,7 +379,7 @@ describe('searching', () => {
     ];
     const objectPath = `/objects/${newId()}`;
     await identity.client.setProfileImage({ actorId: ben.id, objectPath });
-    // Ada added Ben, which was not Ben's choice; Cleo is in Ben's list.
+    // Ada added Ben, which was not Ben's choice. Cleo is in Ben's list.
     await add(ada, { userId: ben.id });
     await add(ben, { userId: cleo.id });
     const shownTo = async (viewer: Person) => {

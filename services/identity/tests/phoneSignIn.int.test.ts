@@ -24,7 +24,7 @@ beforeEach(() => {
 const send = (phoneNumber: string) => identity.client.sendCode({ phoneNumber, device });
 const verify = (phoneNumber: string, code = demoCode) =>
   identity.client.verifyCode({ phoneNumber, code, device, linkToUserId: '' });
-/** A number of Buenos Aires without the 9 of mobile numbers; none there begins with a 9. */
+/** Returns a Buenos Aires number without the leading 9 of mobile numbers. No local number there begins with 9. */
 const argentine = () => `+5411${String(Math.floor(Math.random() * 8e7) + 1e7)}`;
 const mobile = (phoneNumber: string) => phoneNumber.replace('+54', '+549');
 
@@ -166,7 +166,7 @@ describe('checking a code', () => {
     await send(phoneNumber);
     const guesses = Array.from({ length: 100 }, (_, index) => verify(phoneNumber, String(index).padStart(6, '0')));
     const codes = (await Promise.all(guesses.map(refusal))).map((refused) => refused.code);
-    // Four are told what is left; the fifth and all later ones that the code is used up.
+    // Four learn how many attempts are left; the fifth and all later ones learn that the code is used up.
     expect(codes.filter((code) => code === 'code_wrong')).toHaveLength(4);
     expect(codes.filter((code) => code === 'code_exhausted')).toHaveLength(96);
     const [row] = await identity.db('asked_codes').orderBy('tries', 'desc').limit(1);
@@ -218,7 +218,7 @@ describe('checking a code', () => {
     await send(phoneNumber);
     const results = await Promise.allSettled(Array.from({ length: 5 }, () => verify(phoneNumber)));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
-    // The same with a code for each: the second is sent while the first is being checked.
+    // Repeats it with separate codes: the second is sent while the first is being checked.
     const other = randomPhone();
     await Promise.allSettled([identity.signIn(other), identity.signIn(other), identity.signIn(other)]);
     for (const number of [phoneNumber, other]) {
@@ -274,7 +274,7 @@ describe('linking a number', () => {
   });
 });
 
-// To a caller with a wrong secret this is a mistake of the house, not of the person it speaks for.
+// A wrong secret is a deployment error, not an error of the person that the caller acts for.
 test('a call without the shared secret is refused', async () => {
   const port = identity.ports.rpc;
   const outsider = createClient(IdentityServiceService, `127.0.0.1:${port}`, { secret: 'another secret, also long' });
@@ -331,7 +331,7 @@ describe('numbers that are written in two ways', () => {
       const number = argentine();
       for (const phoneNumber of [number, mobile(number)]) {
         const { id } = await identity.client.addContact({ actorId: ada.id, phoneNumber: randomPhone(), userId: '' });
-        // As an earlier release left them.
+        // Writes the rows as an earlier release left them.
         await identity.db('contacts').where({ id }).update({ phone_number: phoneNumber });
         if (displayName !== undefined && phoneNumber === number) {
           await identity.client.updateContact({ actorId: ada.id, contactId: id, displayName });

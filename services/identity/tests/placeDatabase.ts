@@ -1,6 +1,6 @@
 /**
- * A database of places in the format of MaxMind (MaxMind DB File Format Specification 2.0), small enough to be made for a
- * test: a tree of IPv6 with records of 24 bits, IPv4 below ::/96, and a map for each network.
+ * Builds a location database in MaxMind's format (MaxMind DB File Format Specification 2.0), small enough for a test:
+ * an IPv6 tree with 24-bit records, IPv4 below ::/96, and a map per network.
  */
 export function placeDatabase(networks: Readonly<Record<string, unknown>>): Buffer {
   const nodes: [Branch, Branch][] = [[null, null]];
@@ -49,7 +49,7 @@ export function placeDatabase(networks: Readonly<Record<string, unknown>>): Buff
   ]);
 }
 
-/** Nothing, another node, or where a record stands among the data. */
+/** Empty, another node, or the offset of a record in the data. */
 type Branch = null | number | { at: number };
 
 const textType = 2;
@@ -57,7 +57,7 @@ const numberType = 6;
 const mapType = 7;
 const arrayType = 11;
 
-/** The control byte: types above seven follow in a byte of their own. */
+/** Writes the control byte. Types above seven follow in their own byte. */
 function head(type: number, size: number): Buffer {
   if (size > 28) throw new Error('A test needs nothing as large.');
   return type > 7 ? Buffer.from([size, type - 7]) : Buffer.from([(type << 5) | size]);
@@ -75,7 +75,7 @@ function encode(value: unknown): Buffer {
   return Buffer.concat([head(mapType, entries.length), ...entries.flat().map(encode)]);
 }
 
-/** The bits of an IPv4 network, below ::/96, or of an IPv6 one of whole groups. */
+/** Returns the bits of an IPv4 network, below ::/96, or of an IPv6 network of whole groups. */
 function bitsOf(network: string): (0 | 1)[] {
   const [address = '', length = ''] = network.split('/');
   const groups = address.includes('.')

@@ -39,7 +39,7 @@ test('sessions and notices say in which city and country a device is, as the mai
   await identity.runMails();
   expect(identity.mails.at(-1)?.text).toContain('Ort (ungefähr): Cape Town, Südafrika');
 
-  // Opened from elsewhere, and then from where nobody knows.
+  // Opened from another place, and then from an unknown one.
   const open = (address: string) => identity.client.getSelf({ actorId, sessionId: second.sessionId, address });
   await open('81.2.69.5');
   await eventually(async () => (await placeOf(second.sessionId))[0] === 'GB');

@@ -32,7 +32,7 @@ const told = (viewer: Person, subject: Person) =>
     .map((data) => data.presenceStatus);
 const settle = () => identity.bus.flush();
 
-/** Ada watches Ben: she has him as a contact, and is connected to hear of it. */
+/** Creates Ada, who has Ben as a contact and is connected to receive his presence. */
 async function watcherAndWatched(): Promise<[Person, Person]> {
   const [ada, ben] = [await identity.signUp('Ada'), await identity.signUp('Ben')];
   await add(ada, ben);
@@ -126,7 +126,7 @@ describe('presence', () => {
     identity.clock.advance(2900);
     await connect(ben);
     identity.clock.advance(5000);
-    // A second person's departure passes the same queue, so the first one's would have come out by then.
+    // A second person's departure passes the same queue, so the first departure would have been announced by then.
     const cleo = await identity.signUp('Cleo');
     await add(ada, cleo);
     await connect(cleo);
@@ -170,7 +170,7 @@ describe('presence', () => {
     await connect(ben, dying);
     await connect(cleo, dying);
     await connect(cleo);
-    // What a gateway renews every ten seconds runs out after thirty.
+    // Gateways renew leases every ten seconds, and leases expire after thirty.
     identity.clock.advance(25_000);
     await gateway.leases.refresh();
     identity.clock.advance(6000);
@@ -188,7 +188,7 @@ describe('when somebody was there last', () => {
   const show = (person: Person, lastSeenVisibility: string) =>
     identity.client.updatePrivacy({ actorId: person.id, lastSeenVisibility });
   const kept = async (person: Person) => (await identity.db('last_seen').where({ user_id: person.id })).length;
-  /** Connects and goes, and is told of by then. */
+  /** Connects, disconnects, and waits until the watcher is notified. */
   const visit = async (person: Person, watcher: Person) => {
     await connect(person);
     return await leave(person, watcher);
@@ -204,7 +204,7 @@ describe('when somebody was there last', () => {
   test('is told to the minute to contacts who show theirs too, live and when asked', async () => {
     const [ada, ben] = await watcherAndWatched();
     await visit(ben, ada);
-    // Ben does not know Ada.
+    // Ben does not have Ada as a contact.
     expect(await lastSeen(ada, ben)).toBeUndefined();
     await add(ben, ada);
     const minute = await visit(ben, ada);
@@ -216,7 +216,7 @@ describe('when somebody was there last', () => {
     await connect(ben);
     expect(await lastSeen(ada, ben)).toBeUndefined();
     const again = await leave(ben, ada);
-    // Who hides theirs does not see it of others.
+    // Users who hide their own cannot see others'.
     await show(ada, 'nobody');
     expect(await lastSeen(ada, ben)).toBeUndefined();
     await show(ada, 'contacts');

@@ -85,7 +85,7 @@ test('a page of reports that loads again within minutes is one look in the audit
   await look();
   expect(await looks()).toBe(2);
   identity.clock.advance((limits.reportLookMinutes + 1) * 60_000);
-  // Operators are proven for a quarter of an hour, which is longer.
+  // Operators' proof lasts a quarter of an hour, longer than this.
   await look();
   expect(await looks()).toBe(3);
 });

@@ -23,7 +23,7 @@ const stepMs = 30_000;
 const dayMs = 86_400_000;
 const elsewhere = { userAgent: 'Another browser', address: '192.0.2.77' };
 
-/** What an authenticator app shows. @param steps how far its clock is ahead */
+/** Returns the code that an authenticator app shows. @param steps how far its clock is ahead */
 const shown = (secret: string, steps = 0) =>
   oneTimePassword(secret, new Date(identity.clock.now().getTime() + steps * stepMs));
 
@@ -31,7 +31,7 @@ const begin = async (person: Person) => (await identity.secondFactor.beginSecond
 const confirm = async (person: Person, code: string) =>
   (await identity.secondFactor.confirmSecondFactor({ ...askingOf(person), code })).codes;
 
-/** Somebody with two-step verification, and what opens their account. */
+/** Creates a user with two-step verification, and returns what opens the account. */
 async function locked() {
   const ada = await identity.signUp('Ada');
   const secret = await begin(ada);
@@ -52,7 +52,7 @@ const byPhone = async (phoneNumber: string, from = device, takeBack?: boolean) =
   await identity.client.sendCode({ phoneNumber, device: from });
   return identity.client.verifyCode({ phoneNumber, code: demoCode, device: from, takeBack });
 };
-/** What a right code by text message leads to. */
+/** Returns the reply to a correct text message code. */
 async function required(phoneNumber: string, from = device, takeBack?: boolean): Promise<Required> {
   const refused = await refusal(byPhone(phoneNumber, from, takeBack));
   expect(refused).toMatchObject({ kind: 'forbidden', code: 'second_factor_required' });
@@ -76,7 +76,7 @@ test('it is switched on with a right code and fresh proof, told of, and kept und
   const forgotten = await begin(ada);
   const secret = await begin(ada);
   expect(await refusal(confirm(ada, shown(forgotten)))).toMatchObject({ code: 'second_factor_wrong' });
-  // Begun is not on.
+  // A factor that was begun but not confirmed is off.
   begun(await byPhone(ada.phoneNumber));
   const codes = await confirm(ada, shown(secret, 1));
   expect(codes).toHaveLength(limits.recoveryCodes);
@@ -153,7 +153,7 @@ test('a code by text message opens a ticket and no session; a one-time password 
   expect((await kindsOf(ada))[0]).toBe('signed_in');
   expect(await refusal(pass(ticket, shown(secret, 1)))).toMatchObject({ code: 'ticket_invalid' });
 
-  // Nobody who looked over a shoulder signs in with what was used, nor with an earlier one.
+  // A person who watched the user cannot sign in with a used code or an earlier one.
   const again = await required(ada.phoneNumber);
   expect(await refusal(pass(again.ticket, code))).toMatchObject({ code: 'second_factor_wrong' });
   expect(await refusal(pass(again.ticket, shown(secret, -1)))).toMatchObject({ code: 'second_factor_wrong' });
@@ -166,7 +166,7 @@ test('of two that arrive with one password or recovery code, one gets in', async
     const tickets = [await required(ada.phoneNumber), await required(ada.phoneNumber, elsewhere)];
     const results = await Promise.allSettled(tickets.map(({ ticket }) => pass(ticket, code)));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-    // Of one network three codes are sent in ten minutes.
+    // A network gets at most three codes in ten minutes.
     identity.clock.advance(600_000);
   }
 });
@@ -220,7 +220,7 @@ test('strangers who guess use up tries of theirs alone, and never those of recov
   const { ada, secret, codes } = await locked();
   const stranger = { ...elsewhere, mark: newId() };
   const { ticket } = await required(ada.phoneNumber, stranger);
-  // As if they had asked for as many codes as it takes.
+  // Simulates that they requested enough codes for that.
   await identity.redis.set(
     `limit:secondFactorTriesPerAccount:${ada.id}`,
     rateLimits.secondFactorTriesPerAccount.points,
@@ -244,7 +244,7 @@ test('without the second factor one waits seven days, of which everybody is told
   const wait = await identity.secondFactor.askForAccount({ ticket, device: elsewhere });
   const opensAt = new Date(identity.clock.now().getTime() + limits.accountWaitDays * dayMs);
   expect(wait).toMatchObject({ opensAt });
-  // Asked again it says the same, and tells nobody anew.
+  // Repeating the request returns the same reply and notifies nobody again.
   identity.clock.advance(1_000);
   expect(await identity.secondFactor.askForAccount({ ticket, device: elsewhere })).toEqual(wait);
   const { notices } = await identity.security.listNotices(askingOf(ada));
@@ -265,7 +265,7 @@ test('without the second factor one waits seven days, of which everybody is told
   expect(await stateOf(ada)).toMatchObject({ addedAt: undefined, wait: undefined });
   begun(await byPhone(ada.phoneNumber, elsewhere));
 
-  // Whoever was here before says that it was not them: the other is out, and the factor is back.
+  // The former owner objects: the other person is signed out and the factor is restored.
   const given = (await identity.security.listNotices(askingOf(ada))).notices.find(
     ({ kind }) => kind === 'account_given',
   );
@@ -359,14 +359,14 @@ test('it proves a session of the account alone, and so many are tried in a day',
   const ben = await identity.signUp();
   const theirs = { actorId: ada.id, sessionId: ben.sessionId, code: shown(secret) };
   expect(await refusal(identity.secondFactor.proveBySecondFactor(theirs))).toMatchObject({ code: 'session_invalid' });
-  // It is not used up by that.
+  // The refused call does not use up the password.
   await prove(ada, shown(secret));
   for (let tried = 2; tried < rateLimits.secondFactorProofsPerAccount.points; tried += 1) {
     expect(await refusal(prove(ada, '000000'))).toMatchObject({ code: 'second_factor_wrong' });
   }
   identity.clock.advance(stepMs);
   expect(await refusal(prove(ada, shown(secret)))).toMatchObject({ kind: 'rate_limited', code: 'proof_limited' });
-  // Nobody else is kept from theirs, and codes by text message go on.
+  // The limit does not affect other users, and text message codes still work.
   expect(await refusal(prove(ben, '000000'))).toMatchObject({ code: 'second_factor_off' });
 });
 

@@ -46,7 +46,7 @@ const noticeOf = async (person: Person, kind: string) => {
 };
 const undo = async (person: Person, kind: string) =>
   identity.security.undoNotice({ ...askingOf(person), noticeId: (await noticeOf(person, kind)).id });
-/** The same account at another device, as whoever got hold of a session has it. */
+/** Signs the account in on another device, like an attacker with a stolen session. */
 const alsoAt = async (person: Person, userAgent = 'Mozilla/5.0 (X11; Linux x86_64; rv:150.0) Firefox/150.0') => {
   const signedIn = begun(await verify(person.phoneNumber, { device: { ...device, userAgent } }));
   return { ...person, token: signedIn.token, sessionId: signedIn.sessionId };
@@ -164,7 +164,7 @@ describe('the ways to sign in', () => {
     const { identities } = await identity.security.listIdentities({ actorId: ada.id });
     await identity.security.unlinkIdentity({ ...askingOf(ada), identityId: identities[1]?.id ?? '' });
     expect((await identity.client.getSelf({ actorId: ada.id })).email).toBeUndefined();
-    // The address that it was is told of it.
+    // The previous address is notified.
     await identity.runMails();
     expect(identity.mails.at(-1)).toMatchObject({
       to: 'gave@example.org',
@@ -175,7 +175,7 @@ describe('the ways to sign in', () => {
 
   test('are twenty at most', async () => {
     const ada = await identity.signUp();
-    // With the number, two short of it; of those that then arrive together two find room.
+    // Leaves room for two, including the number, so two of the simultaneous requests succeed.
     for (let ways = 1; ways < limits.identitiesPerUser - 2; ways += 1) await linkProvider(ada, newId());
     const results = await Promise.allSettled(Array.from({ length: 4 }, () => linkProvider(ada, newId())));
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -194,7 +194,7 @@ describe('notices', () => {
       await identity.client.sendCode({ phoneNumber: ada.phoneNumber, device });
       await identity.client.verifyCode({ phoneNumber: ada.phoneNumber, code: demoCode, device });
       await identity.runMails();
-      // As often as codes may be asked for.
+      // Respects the limit on code requests.
       identity.clock.advance(5 * minuteMs);
       return identity.mails.at(-1)?.subject;
     };
@@ -225,7 +225,7 @@ describe('notices', () => {
       ['signed_in', false],
       ['provider_added', true],
     ]);
-    // A new device hears of changes of the last days, and not of sign-ins before its own.
+    // A new device sees changes of recent days, but no sign-ins before its own.
     expect(await seen(laptop)).toEqual([
       ['signed_in', true],
       ['provider_added', false],
@@ -289,7 +289,7 @@ describe('“This wasn’t me”', () => {
     expect([await isSignedIn(ada), await isSignedIn(thief)]).toEqual([true, false]);
     await eventually(() => gateway.framesFor(ada.id, 'notices_changed').length > 0);
     expect((await byProvider('own-before')).created).toBe(false);
-    // What was the thief's opens nothing any more, and takes nothing back.
+    // The thief's sign-in methods open nothing and take nothing back.
     expect((await byProvider('of-the-thief', { issuer: 'https://thief.example' })).created).toBe(true);
     expect((await verify(stolen)).created).toBe(true);
   });
@@ -377,7 +377,7 @@ describe('a number that was replaced', () => {
         takeBackUntil: new Date(releasedAt.getTime() + 7 * dayMs).toISOString(),
       },
     });
-    // The code is still good.
+    // The code is still valid.
     const given = { phoneNumber: ada.phoneNumber, code: demoCode, device, linkToUserId: '' };
     const back = await identity.client.verifyCode({ ...given, takeBack: true });
     expect(back).toMatchObject({ created: false, self: { id: ada.id, phoneNumber: ada.phoneNumber } });

@@ -131,7 +131,7 @@ describe('the sessions of an account', () => {
     const open = { actorId: ada.id, sessionId: ada.sessionId };
     await identity.client.getSelf({ ...open, address: '2001:db8:1:2::/64' });
     await eventually(async () => (await network()) === '2001:db8:1::/48');
-    // Somebody else's session stays where it was, and what is no address changes nothing.
+    // Sessions of other people are unaffected, and an invalid address changes nothing.
     const ben = await identity.signUp();
     await identity.client.getSelf({ actorId: ben.id, sessionId: ada.sessionId, address: '203.0.113.5' });
     await identity.client.getSelf({ ...open, address: 'unknown' });

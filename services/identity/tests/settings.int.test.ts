@@ -48,7 +48,7 @@ test('an operator sets something, which everybody is told and the audit keeps, a
   await eventually(() => told.length === 1);
   expect(await identity.settings.listCurrentSettings({})).toEqual({ settings });
   expect(await identity.settings.listSettings(askingOf(opal))).toEqual({ settings });
-  // What it is already is neither told nor written down.
+  // Setting the current value is neither published nor recorded.
   await change(opal, 'groupMembers', '50');
   expect((await change(opal, 'groupMembers')).settings).toEqual([]);
   const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 2 });
@@ -122,7 +122,7 @@ test('a budget of text messages that is set counts in place of the variable', as
     );
   await change(opal, 'textMessagesPerDay', '0');
   await eventually(async () => (await send(randomPhone())) !== 'sent');
-  // Browsers that signed in before have a reserve of their own.
+  // Browsers that signed in before have their own reserve.
   expect(await send(opal.phoneNumber)).toBe('sent');
   await change(opal, 'textMessagesPerDay');
   await eventually(async () => (await send(randomPhone())) === 'sent');

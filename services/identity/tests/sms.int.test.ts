@@ -19,7 +19,7 @@ beforeAll(async () => {
   server = createServer((request, response) => {
     void bodyOf(request).then((body) => {
       received.push({ url: request.url ?? '', authorization: request.headers.authorization, body });
-      // Status 0 stands for a provider that never answers.
+      // Status 0 simulates a provider that never responds.
       if (answer.status !== 0)
         response.writeHead(answer.status, { 'content-type': 'application/json' }).end(answer.body);
     });

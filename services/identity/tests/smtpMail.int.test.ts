@@ -25,7 +25,7 @@ interface Taken {
 
 const replyOf = (responseCode: number) => Object.assign(new Error('as it was asked to'), { responseCode });
 
-/** A mail server of this test, and what it took. */
+/** Starts a mail server for a test and collects what it receives. */
 async function listen(options: SMTPServerOptions = {}) {
   const taken: Taken[] = [];
   const asked = { auth: 0, recipients: 0 };
@@ -110,7 +110,7 @@ test('long lines and other scripts arrive as they were, in lines as short as mai
   expect(bytes.toString().replaceAll('\r\n', '\n').trim()).toBe(text);
 });
 
-/** Quoted-printable (RFC 2045 section 6.7). */
+/** Decodes quoted-printable (RFC 2045 section 6.7). */
 function unquote(text: string): Buffer {
   return Buffer.from(
     text.replaceAll(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16))),
@@ -119,7 +119,7 @@ function unquote(text: string): Buffer {
 }
 
 describe('what the server does not take', () => {
-  /** The queue with one mail in it, and how often it was sent. */
+  /** Creates a queue with one email and counts how often it is sent. */
   function queued(sender: { send(mail: Mail): Promise<void> }) {
     const clock = fakeClock();
     const outcomes: string[] = [];

@@ -5,10 +5,13 @@ export const site = { id: 'localhost', origins: ['http://localhost:8080'] };
 const sha256 = (bytes: string | Buffer) => createHash('sha256').update(bytes).digest();
 const base64url = (bytes: Buffer | string) => Buffer.from(bytes).toString('base64url');
 
-/** Flags of authenticator data (WebAuthn, section 6.1): present, verified, may be backed up, is backed up, with a credential. */
+/**
+ * Flags of authenticator data (WebAuthn, section 6.1): user present, user verified, backup eligible, backed up,
+ * credential included.
+ */
 const flags = { up: 0x01, uv: 0x04, be: 0x08, bs: 0x10, at: 0x40 };
 
-/** CBOR of what an attestation without a statement holds: fmt, attStmt, authData, in this order. */
+/** Encodes an attestation without a statement as CBOR: fmt, attStmt, authData, in this order. */
 function attestationObject(authData: Buffer): Buffer {
   const length = Buffer.from([0x59, authData.length >> 8, authData.length & 0xff]);
   const text = (word: string) => Buffer.concat([Buffer.from([0x60 + word.length]), Buffer.from(word)]);
@@ -16,7 +19,7 @@ function attestationObject(authData: Buffer): Buffer {
   return Buffer.concat([Buffer.from([0xa3]), ...entries]);
 }
 
-/** COSE of a key on P-256: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }. */
+/** Encodes a P-256 key as COSE: { 1: 2, 3: -7, -1: 1, -2: x, -3: y }. */
 function coseKey(key: KeyObject): Buffer {
   const { x = '', y = '' } = key.export({ format: 'jwk' });
   const coordinate = (label: number, value: string) =>
@@ -31,15 +34,18 @@ function coseKey(key: KeyObject): Buffer {
 export interface Changes {
   origin?: string;
   rpId?: string;
-  /** Without a finger or a PIN. */
+  /** True to skip user verification. */
   unverified?: boolean;
-  /** What the counter says, in place of one more. */
+  /** Counter value instead of the next one. */
   counter?: number;
   userHandle?: string;
   challenge?: string;
 }
 
-/** An authenticator with one passkey, made of node:crypto alone. `counts`: as security keys do, and synced ones do not. */
+/**
+ * Creates an authenticator with one passkey, using only node:crypto. `counts`: true to count like security keys; synced
+ * ones do not.
+ */
 export function softAuthenticator({ counts = false } = {}) {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const credentialId = randomBytes(32);

@@ -41,7 +41,7 @@ export interface SentSms {
   text: string;
 }
 
-/** A stand-in for one gateway replica: it holds leases and collects the frames that it would hand to sockets. */
+/** Fake gateway replica that holds leases and collects frames for sockets. */
 export interface TestGateway {
   leases: Leases;
   frames: { recipients: readonly string[]; type: string; data: Record<string, unknown> }[];
@@ -68,19 +68,19 @@ export interface TestIdentity {
   bus: Bus;
   sms: SentSms[];
   mails: Mail[];
-  /** Waits until all mail that was written is out. */
+  /** Waits until all pending email is sent. */
   runMails(): Promise<void>;
-  /** Set to make sending fail. */
+  /** Error that makes sending fail, if set. */
   smsFailure: { error: Error | undefined };
-  /** Where it listens. */
+  /** Ports that it listens on. */
   ports: ServicePorts;
-  /** Redis as after a restart without its data, as far as this test's own keys go. */
+  /** Clears this test's keys, as if Redis had restarted without its data. */
   emptyRedis(): Promise<void>;
   gateway(replicaId: string): Promise<TestGateway>;
-  /** A new account by phone, with a name if one is given. */
+  /** Creates an account by phone, with a name if given. */
   signUp(firstName?: string, lastName?: string): Promise<Person>;
   signIn(phoneNumber: string): Promise<ReturnType<typeof begun>>;
-  /** Deletes the account, and waits until it is gone, whose days of grace end at once. */
+  /** Deletes the account, skips its grace period, and waits until it is gone. */
   erase(person: Person): Promise<void>;
   stop(): Promise<void>;
 }
@@ -97,14 +97,14 @@ export function selfOf(reply: SignInReply): Self {
   return reply.self;
 }
 
-/** The same with the session that began, for what does more than link or prove. */
+/** Returns the reply with its session, which linking and proving do not start. */
 export function begun(reply: SignInReply): SignInReply & { token: string; sessionId: string } {
   const { token, sessionId } = reply;
   if (!token || !sessionId) throw new Error('No session began.');
   return { ...reply, token, sessionId };
 }
 
-/** The real service on real servers, with a clock that tests move and an SMS sender that keeps what it gets. */
+/** Starts the real service on real servers, with a clock that tests move and an SMS sender that collects messages. */
 export async function startTestIdentity(
   variables: Record<string, string> = {},
   given?: TestEnvironment<'identity'>,
@@ -241,10 +241,10 @@ export async function startTestIdentity(
   };
 }
 
-/** The account and the session that ask for what takes fresh proof. */
+/** Returns the account and session for calls that require fresh proof. */
 export const askingOf = ({ id, sessionId }: Person) => ({ actorId: id, sessionId });
 
-/** What a call was refused with. */
+/** Returns the error of a refused call. */
 export async function refusal(call: Promise<unknown>): Promise<Record<string, unknown>> {
   try {
     await call;

@@ -10,7 +10,7 @@ beforeAll(async () => {
 afterAll(() => identity.stop());
 
 const dayMs = 86_400_000;
-/** Unlike any other: hexadecimal has none of the letters that look like others, once the digits are letters. */
+/** Returns a unique username: hexadecimal contains no confusable letters once the digits become letters. */
 const freshName = () =>
   `n${newId()
     .slice(-12)
@@ -29,7 +29,7 @@ test('a username finds its owner whole and in any case, and nobody by a part of 
   expect(await find(ben, `@${name.toUpperCase()}`)).toEqual([ada.id]);
   expect(await find(ben, `@${name.slice(0, -1)}`)).toEqual([]);
   expect(await find(ben, name)).toEqual([]);
-  // What looks like it finds nobody either.
+  // A name that merely looks alike finds nobody.
   expect(await find(ben, `@${name.slice(0, 4)}_${name.slice(4)}`)).toEqual([]);
   expect(await find(ada, `@${name}`)).toEqual([]);
   const [found] = (await identity.client.searchUsers({ actorId: ben.id, query: `@${name}` })).users;
@@ -72,7 +72,7 @@ test('it is one person’s, and so is all that looks like it', async () => {
   }
   expect(await refusal(setName(ben, 'support'))).toMatchObject({ kind: 'invalid', code: 'username_invalid' });
   expect(await refusal(setName(ben, ''))).toMatchObject({ kind: 'invalid', code: 'username_invalid' });
-  // Its owner may write it in another way.
+  // The owner may change the notation.
   expect((await setName(ada, `${name.slice(0, 4)}.${name.slice(4)}`)).username).toContain('.');
 });
 
@@ -83,7 +83,7 @@ test('one that was given up finds nobody, and is nobody else’s for a while', a
   await setName(ada, second);
   expect(await find(ben, `@${first}`)).toEqual([]);
   expect(await refusal(setName(ben, first))).toMatchObject(taken);
-  // Whoever gave it up may have it back.
+  // The former owner may reclaim it.
   await setName(ada, first);
   expect((await setName(ada, undefined)).username).toBeUndefined();
   identity.clock.advance(limits.usernameReservedDays * dayMs - 1);

@@ -2,7 +2,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { eventually, randomPhone, testBacking } from '@nolo/testing';
 import { device, refusal, startTestIdentity, type TestIdentity } from './startTestIdentity.ts';
 
-/** Stands between the service and Redis, so that Redis can be taken from it alone. */
+/** Proxy to Redis, so that only this service can lose it. */
 let proxy: Server;
 let reachable = true;
 const sockets = new Set<Socket>();
@@ -53,10 +53,10 @@ test('without Redis people stay signed in and see each other, and only codes hav
   await identity.client.endSession({ actorId: ben.id, sessionId: ben.sessionId });
   const ended = identity.client.authenticateSession({ token: ben.token });
   expect(await refusal(ended)).toMatchObject({ code: 'session_invalid' });
-  // Limits that nobody counts would let codes be guessed, so sign-in refuses instead.
+  // Uncounted limits would let codes be guessed, so sign-in refuses instead.
   const send = () => identity.client.sendCode({ phoneNumber: randomPhone(), device });
   expect(await refusal(send())).toMatchObject({ kind: 'unavailable', code: 'limits_unavailable' });
-  // All replicas share it, and none is sent away for it.
+  // All replicas share Redis, so none is taken out of service.
   await eventually(async () => {
     expect(await ready()).toEqual([200, false]);
     return true;

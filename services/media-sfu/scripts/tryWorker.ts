@@ -1,8 +1,8 @@
 import { createWorker, type types } from 'mediasoup';
 
 /**
- * Proves that a worker is one that this version of mediasoup can work with: it starts, makes two routers, and carries an
- * Opus packet from one to the other over SRTP, which is encrypted and decrypted on the way.
+ * Proves that a worker works with this version of mediasoup: starts it, creates two routers, and sends an Opus packet
+ * from one to the other over SRTP, which encrypts and decrypts it.
  *
  *   node services/media-sfu/scripts/tryWorker.ts <path of a mediasoup-worker>
  */
@@ -12,7 +12,7 @@ const mediaCodecs: types.RouterRtpCodecCapability[] = [
 ];
 const ssrc = 0x4e6f6c6f;
 
-/** Twelve bytes of header (version 2, payload type 111) and a payload. */
+/** Builds a 12-byte header (version 2, payload type 111) and a payload. */
 function rtpPacket(sequence: number): Buffer {
   const packet = Buffer.alloc(20, 0x2a);
   packet.writeUInt16BE(0x806f, 0);
@@ -49,7 +49,7 @@ async function carryPacket(worker: types.Worker): Promise<void> {
     producerId: producer.id,
     router: far,
     enableSrtp: true,
-    // Both ends are in one worker, where an id is taken once.
+    // The two ends share a worker, which accepts each ID once.
     keepId: false,
   });
   if (pipeProducer === undefined) throw new Error('The routers could not be joined.');

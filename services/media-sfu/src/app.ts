@@ -25,17 +25,17 @@ import type { Dependencies } from './rpc/dependencies.ts';
 import { mediaHandlers } from './rpc/handlers.ts';
 
 export interface AppOptions extends ServiceOptions<MediaConfig> {
-  /** How long an empty room is kept for whoever comes back. */
+  /** Time that an empty room stays open for people who return. */
   emptyRoomMs?: number;
-  /** How long fewer layers of a video are looked at before its sender sends fewer. */
+  /** Time that fewer layers of a video must be viewed before its sender sends fewer. */
   fewerLayersAfterMs?: number;
-  /** How long a seat is kept for somebody at the door. */
+  /** Lifetime of transports prepared for someone who is about to join. */
   seatMs?: number;
 }
 
-/** Its stop lets participants move away before all else. */
+/** Media node. Its `stop` lets participants move to other nodes before anything else. */
 export interface App extends Service {
-  /** What is going on here; for tests that send media. Undefined before the start. */
+  /** Rooms of this node, for tests that send media. Undefined before the start. */
   readonly rooms: Rooms | undefined;
   readonly pool: WorkerPool | undefined;
 }
@@ -46,13 +46,16 @@ const sampleMs = 5000;
 const scoreMs = 2000;
 const drainCheckMs = 100;
 
-/** Callers come by the address of this very node, so there is no other to be found; a connection made anew costs both sides. */
+/**
+ * Lifetime of RPC connections. Callers use this node's own address, so no other node could answer, and reconnecting
+ * costs both sides.
+ */
 const connectionAgeMs = 3_600_000;
 
 /**
- * A node in which nobody is, and was not for a while, looks after itself and is heard this often: it is chosen and called
- * all the same, and a call that finds nobody tells sooner than silence. The while is for an upgrade: meetings of the
- * version before takes who is heard so seldom for dead.
+ * Heartbeat interval of a node that has been empty for a while. Such a node is still chosen and called, and a failed
+ * call detects its death sooner than silence. The delay supports upgrades: the previous release of meetings treats a
+ * node with such rare heartbeats as dead.
  */
 const quietMs = 5_000;
 const busyForMs = 120_000;
@@ -69,7 +72,7 @@ export function createApp({
   const service = createService('media-sfu', options, async (ground) => {
     const { config, log, clock, metrics, bus } = ground;
     setLogEventListeners({
-      // What fails because it was closed on the way is an error to mediasoup, and everyday life in a meeting.
+      // Mediasoup reports calls on objects that closed meanwhile as errors, but they are routine in meetings.
       onwarn: (namespace, text) => log.debug({ namespace }, text),
       onerror: (namespace, text, error) =>
         log[isRefusalOfClosed(text) ? 'debug' : 'warn']({ namespace, err: error }, text),
@@ -88,7 +91,7 @@ export function createApp({
         consumersPerWorker: config.MEDIA_CONSUMERS_PER_WORKER,
         maxIncomingBitrate: config.MEDIA_MAX_INCOMING_BITRATE,
         lostAfterMs: 2000,
-        // Who has a way here finds it within one.
+        // A client with a path to this node usually finds it within one second.
         pathWithinMs: 4000,
         emptyRoomMs,
         seatMs,
@@ -169,7 +172,7 @@ const startWorkers = ({ config, clock, log }: Ground<MediaConfig>) =>
     log,
   });
 
-/** What a node does again and again while it runs. @returns what to call where somebody may have come */
+/** Runs a node's periodic tasks. @returns a function to call when someone may have joined */
 function lookAfterNode(
   ground: Ground<MediaConfig>,
   {
@@ -203,7 +206,7 @@ function lookAfterNode(
     await run();
     return isBusy() ? undefined : 'nothing';
   };
-  // In this process alone, which is all that a node knows.
+  // Process-local state, which is all that a node knows.
   const tasks: [string, number, Task['run']][] = [
     ['heartbeats', config.MEDIA_HEARTBEAT_MS, async () => beat()],
     ['load', measureMs, whileBusy(() => workers.measure())],
@@ -229,8 +232,8 @@ function lookAfterNode(
 }
 
 /**
- * Meetings sees the mark in the heartbeats and moves everybody as soon as another node is there; who has not gone by the
- * end is moved by our death. Whoever is gone already is not waited for.
+ * Drains the node. Meetings sees the flag in the heartbeats and moves everyone as soon as another node is available;
+ * the node's death moves those who remain. Does not wait for people who are already gone.
  */
 async function drain(
   { config, clock }: Pick<Ground<MediaConfig>, 'config' | 'clock'>,
@@ -244,7 +247,10 @@ async function drain(
   while (rooms.isMissed && clock.now().getTime() < until) await sleep(drainCheckMs);
 }
 
-/** How others reach this process where nobody said so: a machine's name stands for "every address". */
+/**
+ * Returns the address at which others reach this process if none is configured. The machine's name replaces "all
+ * addresses".
+ */
 function reachableAddress({ RPC_LISTEN: { host } }: MediaConfig, port: number): string {
   return addressOf({ host: /^(0\.0\.0\.0|::)$/.test(host) ? hostname() : host, port });
 }

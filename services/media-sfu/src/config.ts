@@ -30,7 +30,7 @@ const ipAddresses = () =>
 
 const everyAddress = /^(0\.0\.0\.0|::)$/;
 
-/** Keyed by the names in the environment; `.env.example` is held against it by a test. */
+/** Keys are names of environment variables. A test compares them with `.env.example`. */
 export const configSchema = z
   .object({
     NOLO_MODE,

@@ -1,16 +1,16 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 
-/** Everything that this service refuses, as other services and clients know it. */
+/** Error codes of this service for other services and clients. */
 export type MediaErrorCode =
   'media_invalid' | 'media_limit' | 'media_not_found' | 'media_unavailable' | 'node_draining' | 'room_full';
 
 export const failMedia: Fail<MediaErrorCode> = fail;
 
-/** One sentence for what is not there and for what is another participant's, because existence is private. */
+/** Builds one error for missing resources and for those of other participants, because existence is private. */
 export const mediaNotFound = () =>
   failMedia('not_found', 'media_not_found', 'This room, participant or stream is not here.');
 
-/** `reason` is for the log: what mediasoup says about parameters is no sentence for people. */
+/** Builds the error. `reason` is for the log: mediasoup's messages about parameters are not meant for people. */
 export const mediaInvalid = (reason: string) =>
   failMedia('invalid', 'media_invalid', 'The media parameters are not valid.', undefined, { reason });
 

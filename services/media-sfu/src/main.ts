@@ -7,6 +7,6 @@ await serve({
   name: 'media-sfu',
   readConfig: () => loadConfig(configSchema),
   createApp,
-  // The participants move to other nodes before this one is stopped.
+  // Participants move to other nodes before this one stops.
   stopTimeoutMs: (config) => drainMsOf(config) + 10_000,
 });

@@ -21,7 +21,7 @@ const consumerOf = async (reader: Joined, producerId: string): Promise<string> =
 
 const tileOf = ({ participantId }: Joined) => ({ participantId, source: 'camera', height: 720, priority: 9 });
 
-/** Waits until so many further pictures have been sent, and says how many packets have come out meanwhile. */
+/** Waits until a number of further pictures is sent and returns the number of packets that came out meanwhile. */
 async function comesOut(camera: Camera, packets: () => number | Promise<number>, pictures = 20): Promise<number> {
   const [before, sent] = [await packets(), camera.sent()];
   await eventually(() => camera.sent() >= sent + pictures);
@@ -49,7 +49,7 @@ test('a camera goes to another node only while somebody there looks', async () =
   await nothingComes();
   await two.client.resumeConsumers({ ...ben.who, consumerIds: [bens] });
   await itComes();
-  // Whoever is ready and sees another page does not look; one of two who look is enough.
+  // A ready participant on another page does not count as a viewer; one of two viewers is enough.
   await two.client.setView({ ...ben.who, tiles: [] });
   await nothingComes();
   await two.client.resumeConsumers({ ...cleo.who, consumerIds: [cleos] });
@@ -62,7 +62,7 @@ test('a camera goes to another node only while somebody there looks', async () =
   await two.client.resumeConsumers({ ...eve.who, consumerIds: eve.consumers.map((consumer) => consumer.id) });
   await itComes();
 
-  // None of it looked to anybody as if Ada had hidden her camera; that does.
+  // The changes did not look as if Ada had hidden her camera, but pausing does.
   expect(media.framesTo(ben.participantId, 'media_consumer_paused')).toEqual([]);
   await camera.producer.pause();
   await eventually(() => media.framesTo(eve.participantId, 'media_consumer_paused').some(({ paused }) => paused));
@@ -115,7 +115,7 @@ test('a view that changes while the camera ends fails for nobody', async () => {
   if (!consumer) throw new Error('Ben has no consumer.');
   await eventually(() => !consumer.consumer.paused);
 
-  // The worker knows of the end, and this process is not told yet that the consumer has ended with it.
+  // The worker knows of the end, but has not yet reported to this process that the consumer closed too.
   camera.producer.close();
   expect(consumer.consumer.closed).toBe(false);
   await consumer.setLook(undefined);

@@ -19,7 +19,7 @@ afterAll(() => media.stop());
 const startNode = (variables?: Record<string, string>, fewerLayersAfterMs = 100) =>
   media.startNode(variables, { fewerLayersAfterMs });
 
-/** What the sender of a video was told, from the first word on. */
+/** Returns all layer counts sent to the sender of a video. */
 const toldTo = ({ participantId }: Joined, producerId: string) =>
   media
     .framesTo(participantId, 'media_layers')
@@ -32,11 +32,11 @@ const untilTold = (sender: Joined, producerId: string, layers: number[]) =>
     return true;
   });
 
-/** What holds in the end, where it is open whether something was said before. */
+/** Waits for the final layer count, for cases where intermediate ones may or may not be sent. */
 const untilAsked = (sender: Joined, producerId: string, layers: number) =>
   eventually(() => toldTo(sender, producerId).at(-1) === layers);
 
-/** A view with one camera in it, so many lines high. */
+/** Sets a view with one camera, `height` lines high. */
 const look = ({ client }: TestNode, { who }: Joined, { participantId }: Joined, height: number) =>
   client.setView({ ...who, tiles: [{ participantId, source: 'camera', height, priority: 9 }] });
 
@@ -46,10 +46,10 @@ test('a sender is asked for the layers that the closest look needs, and for none
   const ada = await node.join(roomId);
   const camera = await sendCamera(node.client, ada);
   await sendVoice(node.client, ada);
-  // Alone in a room there is nothing to send.
+  // A sender who is alone in a room has nothing to send.
   await untilTold(ada, camera, [0]);
 
-  // Whoever comes in finds it being encoded: it is asked for before they are ready.
+  // Encoding starts before a newcomer is ready, because the video is requested earlier.
   const ben = await node.join(roomId);
   await untilTold(ada, camera, [0, 1]);
   await node.client.resumeConsumers({ ...ben.who, consumerIds: ben.consumers.map(({ id }) => id) });
@@ -65,11 +65,11 @@ test('a sender is asked for the layers that the closest look needs, and for none
   await node.client.setView({ ...cleo.who, tiles: [] });
   await untilTold(ada, camera, [0, 1, 3, 2, 1, 0]);
 
-  // A hidden camera is not asked for again by being shown: that is the sender's own wish.
+  // Viewing does not turn a hidden camera on: hiding it is the sender's own choice.
   await node.client.setPaused({ ...ada.who, source: 'camera', paused: true });
   await look(node, cleo, ada, 720);
   await untilTold(ada, camera, [0, 1, 3, 2, 1, 0, 3]);
-  // A voice has no layers.
+  // Voices have no layers.
   expect(new Set(media.framesTo(ada.participantId, 'media_layers').map(({ producerId }) => producerId))).toEqual(
     new Set([camera]),
   );
@@ -83,7 +83,7 @@ test('who turns a page and comes back takes nothing away from the sender', async
   await eventually(() => media.framesTo(ben.participantId, 'media_consumer_added').length === 1);
   for (const height of [720, 90, 720]) await look(node, ben, ada, height);
   await node.client.setView({ ...ben.who, tiles: [] });
-  // A word that comes after all that was said before.
+  // Sends a frame that arrives after all earlier ones.
   await sendVoice(node.client, ben);
   await eventually(() => media.framesTo(ada.participantId, 'media_consumer_added').length === 1);
   expect(toldTo(ada, camera)).toEqual([]);
@@ -99,7 +99,7 @@ test('looks on other nodes count like those here', async () => {
   await untilAsked(ada, camera, 1);
   await look(two, ben, ada, 360);
   await untilAsked(ada, camera, 2);
-  // A small look here changes nothing as long as there is a larger one over there.
+  // A small tile here changes nothing while a larger one exists on the other node.
   const cleo = await one.join(roomId);
   await look(one, cleo, ada, 90);
   await look(two, ben, ada, 720);

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => media.stop());
 
-/** Everything of mediasoup's that a room holds. */
+/** Returns all mediasoup objects of a room. */
 function partsOf(room: Room) {
   const peers = [...room.peers.values()];
   return {
@@ -72,7 +72,7 @@ test('nothing of a room that was closed is left in the workers, pipes between th
   const { transports } = partsOf(room);
   const used = new Set(room.shards.map(({ worker }) => worker));
   expect(used.size).toBe(2);
-  /** What the workers themselves say that they have of it. */
+  /** Returns what the workers themselves report of it. */
   const inWorkers = async () => {
     const ids = new Set([...room.shards.map(({ router }) => router.id), ...transports.map(({ id }) => id)]);
     const dumps = await Promise.all(
@@ -83,7 +83,7 @@ test('nothing of a room that was closed is left in the workers, pipes between th
   };
   expect(await inWorkers()).toHaveLength(2 + transports.length);
   const pipes = await Promise.all(room.shards.map(async ({ router }) => (await router.dump()).transportIds.length));
-  // Each has the transports of its people, and an end of the pipe there and of the one back.
+  // Each worker has the transports of its people and two pipe ends, one per direction.
   expect(pipes.reduce((sum, count) => sum + count, 0)).toBe(transports.length + 2 * 2);
   await node.client.closeRoom({ roomId: room.id });
   await eventually(async () => (await inWorkers()).length === 0);
@@ -108,7 +108,7 @@ test('what somebody begins to send as they leave does not stay behind', async ()
   const room = node.room(roomId);
   const peer = room.peers.get(ada.participantId)!;
   const sending = peer.produce('camera', 'video', JSON.parse(cameraParameters()), false);
-  // The worker is asked by then, and has not answered.
+  // The worker has received the request but not answered it.
   await new Promise((resolve) => setImmediate(resolve));
   room.leave(ada.participantId);
   expect(await refusalOf(sending)).toBe('not_found media_not_found');
@@ -143,7 +143,7 @@ test('a worker that dies takes its part of every room along; it is replaced, and
   expect([...lostTracks, ...lostTransports].every(({ closed }) => closed)).toBe(true);
   expect(stay.every(({ id, send }) => moved(id) === 0 && !send.transport.closed)).toBe(true);
   expect([...room.peers.keys()].toSorted()).toEqual(stay.map(({ id }) => id).toSorted());
-  // Those who stay lose what came from there, and nothing else.
+  // People who stay lose the tracks from there and nothing else.
   await eventually(() => stay.every(({ consumers }) => [...consumers.values()].every(({ track }) => !track.closed)));
 
   await eventually(() => pool.restarts === before.restarts + 1 && pool.workers.length === before.workers.length);

@@ -19,12 +19,12 @@ export type MediaClient = RpcClient<typeof MediaServiceService>;
 
 type Data<Type extends PeerFrame['type']> = Extract<PeerFrame, { type: Type }>['data'];
 
-/** What a participant learns from joining, and how it goes on. */
+/** Data that a participant receives on joining, and how to continue. */
 export interface Joined {
   roomId: string;
   participantId: string;
   userId: string;
-  /** Names room and participant, as every further request does. */
+  /** Identifies room and participant in all further requests. */
   who: { roomId: string; participantId: string };
   nodeId: string;
   sendTransport: TransportOptions;
@@ -36,7 +36,7 @@ export interface TestNode {
   app: App;
   client: MediaClient;
   address: string;
-  /** Where the figures are. */
+  /** Address of the metrics. */
   metricsUrl: string;
   room(roomId: string): Room;
   join(roomId: string, more?: Partial<JoinRequest>): Promise<Joined>;
@@ -48,11 +48,11 @@ export interface MediaUnderTest {
   bus: Bus;
   events: NodeEvent[];
   heartbeats: Node[];
-  /** Variables of a node, for one that runs as a process of its own. */
+  /** Environment of a node that runs as its own process. */
   variables: Record<string, string>;
   startNode(variables?: Record<string, string>, options?: NodeOptions): Promise<TestNode>;
   clientOf(address: string): MediaClient;
-  /** What the gateway got for a participant, by type. */
+  /** Returns frames of a type that the gateway received for a participant. */
   framesTo<Type extends PeerFrame['type']>(participantId: string, type: Type): Data<Type>[];
   deliveriesTo(participantId: string): (DeliveryEnvelope & { gateway: string })[];
   stop(): Promise<void>;
@@ -168,7 +168,7 @@ export async function joinRoom(client: MediaClient, roomId: string, more: Partia
 
 let ssrcs = 1000;
 
-/** Of an Opus track, as Chromium would describe it. */
+/** Returns parameters of an Opus track as Chromium sends them. */
 export function voiceParameters(): string {
   ssrcs += 10;
   return JSON.stringify({
@@ -192,7 +192,7 @@ export function voiceParameters(): string {
   });
 }
 
-/** Of a camera in three layers. */
+/** Returns parameters of a camera with three layers. */
 export function cameraParameters(): string {
   ssrcs += 10;
   return JSON.stringify({
@@ -236,7 +236,7 @@ export async function sendCamera(client: MediaClient, { who }: Joined, source = 
   return (await client.produce({ ...who, kind: 'video', source, rtpParametersJson, paused: false })).producerId;
 }
 
-/** `code` of the error that a call ends with, and its kind: `not_found media_not_found`. */
+/** Returns the kind and `code` of a call's error: `not_found media_not_found`. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

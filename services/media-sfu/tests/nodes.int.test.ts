@@ -31,7 +31,7 @@ afterAll(async () => {
   await media.stop();
 });
 
-/** Ada on the one node, Ben on the other, as meetings would spread them. */
+/** Joins Ada on one node and Ben on the other, as meetings would spread them. */
 async function apart(): Promise<{ roomId: string; ada: Joined; ben: Joined }> {
   const roomId = randomUUID();
   const ada = await one.join(roomId, { otherNodes: [two.address] });
@@ -78,9 +78,9 @@ test('packets flow from a microphone on one node to an ear on the other', async 
   const there = two.room(roomId);
   const ear = await listen(there.shards[0]!.router, microphone.producer.id);
   await eventually(() => ear.packets() >= 100);
-  // Nothing arrives twice.
+  // Packets arrive at most once.
   expect(ear.packets()).toBeLessThanOrEqual(microphone.sent());
-  // Its loudness is measured on both nodes.
+  // Nodes on both ends measure its loudness.
   microphone.setVolume(-20);
   await eventually(() =>
     [ada, ben].every(({ participantId }) =>
@@ -168,7 +168,7 @@ test('nobody opens a pipe or sends a track to a room that is not there', async (
   expect(await refusalOf(one.client.setPipedProducer(track))).toBe('not_found media_not_found');
 });
 
-/** A node in a process of its own, which can be killed. */
+/** Starts a node in its own process, which can be killed. */
 async function startProcess(
   around: MediaUnderTest = media,
   drainSeconds = 20,
@@ -212,12 +212,12 @@ test('a node that is told to stop takes no new rooms, says so, and goes when its
   const ada = await joinRoom(client, roomId);
   child.kill('SIGTERM');
   await eventually(() => media.heartbeats.some((beat) => beat.nodeId === nodeId && beat.draining));
-  // Where it has heard of no other node for a moment, it takes them all the same.
+  // A draining node that has not received another node's heartbeat yet accepts joins anyway.
   await eventually(async () => {
     const joining = joinRoom(client, randomUUID()).then(({ who }) => client.leave(who));
     return (await refusalOf(joining)) === 'unavailable node_draining';
   });
-  // Who is here is served until they have moved.
+  // People who are here are served until they have moved.
   await sendVoice(client, ada);
   expect(child.exitCode).toBeNull();
   await client.leave(ada.who);
@@ -229,7 +229,7 @@ test('the only node takes new rooms while it stops, and does not wait for those 
   try {
     const { child, address } = await startProcess(alone, 60);
     const client = alone.clientOf(address);
-    // Joined, and never seen.
+    // Joins but never connects.
     await joinRoom(client, randomUUID());
     child.kill('SIGTERM');
     await eventually(() => alone.heartbeats.some((beat) => beat.draining));

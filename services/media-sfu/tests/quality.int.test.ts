@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => media.stop());
 
-/** RFC 3550, 6.4.2: who receives `ssrc` lost so many 256ths of it since the last report. */
+/** Builds a report (RFC 3550, 6.4.2) that the receiver of `ssrc` lost `lost` 256ths of it since the last report. */
 function receiverReport(ssrc: number, lost: number): Buffer {
   const report = Buffer.alloc(32);
   report.writeUInt8(0x81, 0);
@@ -26,7 +26,7 @@ function receiverReport(ssrc: number, lost: number): Buffer {
   return report;
 }
 
-/** Of packets that only probe the bandwidth. */
+/** Stream of packets that only probe the bandwidth. */
 const probingSsrc = 1234;
 
 test('what somebody lost counts, and what a worker sent to others to probe their bandwidth does not', async () => {

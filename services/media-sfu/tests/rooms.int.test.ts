@@ -31,7 +31,7 @@ const tile = (participantId: string, height = 720, source = 'camera') => ({
   priority: 9,
 });
 
-/** The consumer that a frame brought, once it came. */
+/** Waits for the frame that brings a consumer and returns the consumer. */
 const consumerOf = (reader: Joined, producerId: string) =>
   eventually(
     () =>
@@ -41,7 +41,7 @@ const consumerOf = (reader: Joined, producerId: string) =>
         .find((consumer) => consumer.producerId === producerId) ?? false,
   );
 
-/** mediasoup's own consumer, as it is in the worker. */
+/** Returns mediasoup's own consumer, as it is in the worker. */
 const inside = (reader: Joined, producerId: string) => {
   const one = node.room(reader.roomId).peers.get(reader.participantId)?.consumers.get(producerId);
   if (!one) throw new Error('There is no such consumer.');
@@ -51,7 +51,7 @@ const inside = (reader: Joined, producerId: string) => {
 async function pair(): Promise<{ roomId: string; ada: Joined; ben: Joined }> {
   const roomId = randomUUID();
   const [ada, ben] = [await node.join(roomId), await node.join(roomId)];
-  // Both have spoken, so frames go out at once.
+  // Sends a request from each, so frames are no longer held.
   await Promise.all([ada, ben].map(({ who }) => node.client.resumeConsumers({ ...who, consumerIds: [] })));
   return { roomId, ada, ben };
 }
@@ -81,7 +81,7 @@ test('one answer to joining has everything that a client needs', async () => {
   expect(eve.consumers.filter(({ producerPaused }) => producerPaused)).toMatchObject([
     { participantId: ben.participantId },
   ]);
-  // What was in the answer is not told a second time.
+  // Consumers in the join response are not repeated as frames.
   await node.client.resumeConsumers({ ...eve.who, consumerIds: [] });
   expect(media.framesTo(eve.participantId, 'media_consumer_added')).toEqual([]);
 });
@@ -103,14 +103,15 @@ test('of a large room a page of cameras has consumers, and another as soon as so
       .map(({ producerId }) => producerId)
       .toSorted(),
   );
-  // Who said before the others came that they look at nothing has none; and of one that is over nothing is left.
+  // A participant who declared an empty view before the others joined has no consumers, and an ended camera leaves
+  // nothing.
   expect(node.room(roomId).peers.get(cameras[0]?.participantId ?? '')?.consumers.size).toBe(0);
   await node.client.leave({ roomId, participantId: gone });
   await node.client.setView({ ...reader.who, tiles: [tile(last), tile(gone)] });
   const added = await consumerOf(reader, cameras[limits.visibleTiles]?.producerId ?? '');
   await node.client.resumeConsumers({ ...reader.who, consumerIds: [added.id] });
   expect(inside(reader, added.producerId).paused).toBe(false);
-  // It is there once, however often somebody comes back to it.
+  // The consumer exists once, however often someone returns to it.
   await node.client.setView({ ...reader.who, tiles: [] });
   await node.client.setView({ ...reader.who, tiles: [tile(last)] });
   expect(media.framesTo(reader.participantId, 'media_consumer_added')).toHaveLength(1);
@@ -128,7 +129,7 @@ test('transports are connected by what comes with joining', async () => {
   const roomId = randomUUID();
   const ada = await node.join(roomId, { dtlsParametersJson: dtlsJson });
   for (const { id: transportId } of [ada.sendTransport, ada.receiveTransport]) {
-    // Who says it once more has not heard that it is known.
+    // Repeats the call like a client that did not receive the response.
     const again = { ...ada.who, transportId, dtlsParametersJson: dtlsJson };
     expect(await node.client.connectTransport(again)).toEqual({});
     const others = { ...again, dtlsParametersJson: dtlsJson.replace('AB:AB', 'CD:CD') };
@@ -164,7 +165,7 @@ test('what somebody begins to send is pushed to everybody else, and its end too'
     media.framesTo(ben.participantId, 'media_consumer_closed').some(({ consumerId }) => consumerId === consumer.id),
   );
   expect(media.deliveriesTo(ada.participantId)).toEqual([]);
-  // Ending what has ended is no error.
+  // Ending an ended producer is not an error.
   await node.client.closeProducer({ ...ada.who, producerId });
 });
 
@@ -224,7 +225,7 @@ test('pausing and resuming reaches everybody else', async () => {
     { consumerId: id, paused: true },
     { consumerId: id, paused: false },
   ]);
-  // Nothing to pause is no error.
+  // Pausing a missing producer is not an error.
   await node.client.setPaused({ ...ada.who, source: 'screen', paused: true });
 });
 
@@ -247,7 +248,7 @@ test('a video flows while it is visible and the client is ready, in the layer of
   expect(consumer.paused).toBe(true);
   await node.client.setView({ ...ben.who, tiles: [tile(ada.participantId, 300)] });
   expect([consumer.paused, consumer.preferredLayers?.spatialLayer]).toEqual([false, 1]);
-  // The camera's tile is not the screen's.
+  // The camera's tile differs from the screen's.
   await node.client.setView({ ...ben.who, tiles: [tile(ada.participantId, 300, 'screen')] });
   expect(consumer.paused).toBe(true);
 });
@@ -352,7 +353,7 @@ test('ids of others, and ids of nothing, answer media_not_found', async () => {
     ].map(refusalOf),
   );
   expect(refusals).toEqual(refusals.map(() => 'not_found media_not_found'));
-  // Ending somebody else's track does nothing.
+  // Ending another participant's track has no effect.
   await client.closeProducer({ ...ben.who, producerId });
   expect(node.room(roomId).tracks.has(producerId)).toBe(true);
 });
@@ -467,7 +468,7 @@ test('a room that stays empty is closed and told of; one that fills again in tim
   const back = await node.join(roomId);
   expect(node.room(roomId)).toBe(room);
   await node.client.leave(back.who);
-  // One who is not there is no error.
+  // Removing an absent participant is not an error.
   await node.client.leave(back.who);
   await eventually(() => told().length === 1);
   expect(room.closed).toBe(true);

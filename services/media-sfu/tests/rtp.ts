@@ -6,16 +6,16 @@ import { voiceParameters } from './mediaUnderTest.ts';
 
 export interface Microphone {
   producer: types.Producer;
-  /** In dBov; -127 is silence. */
+  /** Sets the volume in dBov. -127: silence. */
   setVolume(volume: number): void;
-  /** Packets sent so far. */
+  /** Returns the number of packets sent so far. */
   sent(): number;
   stop(): void;
 }
 
 /**
- * A microphone whose packets come from this process instead of from a browser: a packet every 20 ms, each with the
- * level that it says it has.
+ * Opens a microphone whose packets come from this process instead of a browser: one packet every 20 ms, each with the
+ * level that it declares.
  */
 export async function openMicrophone(room: Room, participantId: string): Promise<Microphone> {
   const peer = room.peers.get(participantId);
@@ -46,12 +46,12 @@ export async function openMicrophone(room: Room, participantId: string): Promise
 
 export interface Camera {
   producer: types.Producer;
-  /** Pictures sent so far, each in three layers. */
+  /** Returns the number of pictures sent so far, each in three layers. */
   sent(): number;
   stop(): void;
 }
 
-/** As `openMicrophone`: a camera in three layers, whose every picture is a key frame in one packet. */
+/** Opens a camera like `openMicrophone`, with three layers. Every picture is a key frame in one packet. */
 export async function openCamera(room: Room, participantId: string): Promise<Camera> {
   const peer = room.peers.get(participantId);
   if (!peer) throw new Error('This participant is not in the room.');
@@ -83,7 +83,7 @@ export async function openCamera(room: Room, participantId: string): Promise<Cam
   };
 }
 
-/** RFC 3550 and RFC 7741. */
+/** Builds a packet by RFC 3550 and RFC 7741. */
 function picturePacket(ssrc: number, index: number): Buffer {
   const packet = Buffer.alloc(12 + 6 + 40);
   packet.writeUInt8(0x80, 0);
@@ -94,12 +94,12 @@ function picturePacket(ssrc: number, index: number): Buffer {
   packet.writeUInt16BE(0x90_e0, 12);
   packet.writeUInt16BE(0x80_00 | (index & 0x7f_ff), 14);
   packet.writeUInt8(index & 0xff, 16);
-  // The tag of a key frame, and where its picture begins.
+  // Key frame tag and the start of its picture.
   packet.set([0x10, 0, 0, 0x9d, 0x01, 0x2a, 0x40, 0x01, 0xb4], 18);
   return packet;
 }
 
-/** RFC 3550, with the level of RFC 6464 as extension 1. */
+/** Builds a packet by RFC 3550, with the RFC 6464 level as extension 1. */
 function voicePacket(ssrc: number, index: number, volume: number): Buffer {
   const packet = Buffer.alloc(12 + 8 + 40, 7);
   packet.writeUInt8(0x90, 0);
@@ -115,7 +115,7 @@ function voicePacket(ssrc: number, index: number, volume: number): Buffer {
   return packet;
 }
 
-/** Takes a track from a router as a participant there would, and counts its packets. */
+/** Consumes a track from a router like a participant there, and counts its packets. */
 export async function listen(router: types.Router, producerId: string): Promise<{ packets(): number; stop(): void }> {
   const transport = await router.createDirectTransport();
   const consumer = await transport.consume({ producerId, rtpCapabilities: routerRtpCapabilities() });

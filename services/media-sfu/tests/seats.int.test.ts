@@ -51,7 +51,7 @@ test('who comes in goes on with the transports that were kept, once', async () =
   expect(await comeIn(ada)).toEqual(seat.ids);
   const peer = inRoom(ada).peers.get(ada.participantId);
   expect([peer?.send.transport.closed, inRoom(ada).seats.size]).toEqual([false, 0]);
-  // Connected with what came when they were reserved.
+  // Transports connect with parameters from the reservation.
   const again = { roomId: ada.roomId, participantId: ada.participantId, transportId: seat.ids[1] ?? '' };
   expect(await node.client.connectTransport({ ...again, dtlsParametersJson: dtlsJson })).toEqual({});
   const second = await comeIn(ada);
@@ -89,7 +89,7 @@ test('what a first page shows is made ahead, carries nothing at the door, and go
   const [seat] = room.seats.of(ben.userId as never);
   const track = room.tracks.get(camera.producer.id);
   const consumer = track && seat?.consumerOf(track);
-  // Nobody who sends can tell that somebody is at the door.
+  // Senders cannot detect that someone is about to join.
   expect([consumer?.paused, track?.shard.demand(track)]).toEqual([true, { flows: false, layers: 0 }]);
   microphone.stop();
   await eventually(() => seat?.consumers.length === 1);
@@ -102,7 +102,7 @@ test('what a first page shows is made ahead, carries nothing at the door, and go
   const own = new Map(joined.consumers.map(({ id, source }) => [source, id]));
   expect([own.size, own.get('camera')]).toEqual([2, idFor(camera.producer.id)]);
   await eventually(() => consumer?.paused === false);
-  // Its client knows nothing of this one yet.
+  // The client does not know this consumer yet.
   const unknown = [...(room.peers.get(participantId)?.consumers.values() ?? [])].find((one) => one.track.isVoice);
   expect([unknown?.consumer.id, unknown?.consumer.paused]).toEqual([own.get('microphone'), true]);
   camera.stop();
@@ -136,7 +136,7 @@ test('of more than a person has devices the oldest goes, in whichever rooms', as
   const seats = [];
   for (const one of all) seats.push(await reserve(one));
   expect(all.map((one) => inRoom(one).seats.size)).toEqual([0, 1, 1, 1]);
-  // The same place once more is the same place.
+  // Reserving again for the same participant is not counted twice.
   await reserve(all[1] ?? somebody());
   expect(all.map((one) => node.app.rooms?.find(one.roomId)?.seats.size ?? 0)).toEqual([0, 1, 1, 1]);
 });
@@ -163,7 +163,7 @@ test('what is kept ends with its room, and with a worker; and a node that wants 
   leaving.app.rooms?.drain(() => false);
   expect(await refusalOf(reserve(somebody(), leaving))).toBe('unavailable node_draining');
   expect(await refusalOf(reserve(ben, leaving))).toBe('unavailable node_draining');
-  // A seat keeps it from nothing.
+  // Prepared transports do not delay it.
   expect(leaving.app.rooms?.isMissed).toBe(false);
 });
 
@@ -171,7 +171,7 @@ test('what is no handshake is refused, and keeps nothing', async () => {
   const ada = somebody();
   const mistaken = { ...ada, dtlsParametersJson: '{"fingerprints":[]}' };
   expect(await refusalOf(node.client.reserve(mistaken))).toBe('invalid media_invalid');
-  // What cannot be read at the way in costs nothing.
+  // Invalid parameters on joining leave nothing behind.
   const seat = await reserve(ada);
   expect(await refusalOf(comeIn(ada, { rtpCapabilitiesJson: '{"codecs":[{}]}' }))).toBe('invalid media_invalid');
   expect(await comeIn(ada)).toEqual(seat.ids);

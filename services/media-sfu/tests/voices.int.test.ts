@@ -31,7 +31,7 @@ async function people(count: number): Promise<{ roomId: string; joined: Joined[]
   return { roomId, joined, voices };
 }
 
-/** Whose voices a participant is sent, as places in the list. */
+/** Returns the indexes of voices that a participant receives. */
 function heardBy(roomId: string, { participantId }: Joined, voices: Microphone[]): number[] {
   const consumers = node.room(roomId).peers.get(participantId)!.consumers;
   return voices.flatMap(({ producer }, index) => (consumers.get(producer.id)?.sending ? [index] : []));
@@ -58,14 +58,14 @@ test('in a larger room the three loudest are heard, on whichever worker they are
   const speaking = [3, 4, 5].map((index) => joined[index]!.participantId).toSorted();
   await eventually(() => joined.every((one) => speakersOf(one).toSorted().join() === speaking.join()));
 
-  // Another one raises the voice and takes the place of the quietest.
+  // A louder voice replaces the quietest one.
   voices[5]!.setVolume(-127);
   voices[1]!.setVolume(-15);
   await eventually(() => expect(heardBy(roomId, joined[0]!, voices)).toEqual([1, 3, 4]) ?? true);
 
   for (const voice of voices) voice.setVolume(-127);
   await eventually(() => joined.every((one) => speakersOf(one).length === 0));
-  // Silence changes nothing about who is heard.
+  // Silence does not change who is forwarded.
   expect(heardBy(roomId, joined[0]!, voices)).toEqual([1, 3, 4]);
 });
 
@@ -75,7 +75,7 @@ test('who mutes makes room for another', async () => {
   voices[2]!.setVolume(-20);
   voices[3]!.setVolume(-20);
   await eventually(() => expect(heardBy(roomId, joined[0]!, voices)).toEqual([1, 2, 3]) ?? true);
-  // Loud enough for a free place, not for somebody else's.
+  // Loud enough for a free place, but not to replace someone.
   voices[4]!.setVolume(-50);
   await voices[2]!.producer.pause();
   await eventually(() => expect(heardBy(roomId, joined[0]!, voices)).toEqual([1, 3, 4]) ?? true);

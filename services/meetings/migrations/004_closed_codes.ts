@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Whoever had a part in a meeting finds it by its last code when it is over. */
+/** Lets participants find a meeting that is over by its last code. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`create index meetings_closed on meetings (last_room_code) where closed`);
 }

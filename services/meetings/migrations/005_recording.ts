@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Which participant records: with them the recording ends. */
+/** Records which participant is recording. The recording ends when they leave. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`alter table meetings add column recorder_id uuid`);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** The room of a group, of which there is one at a time. Who is in the group is chat's to say. */
+/** Adds the room of a group, at most one at a time. Chat decides who is in the group. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table meetings add column group_id uuid;

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Who began the call that goes on in the room of a group, or was the last one: its conversation is told so. */
+/** Records who started the current or latest call in a group's room, for its conversation. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`alter table meetings add column started_by uuid`);
 }

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** When somebody was removed; null where the version before did it. */
+/** Records when someone was removed. Null if the previous release did it. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table meeting_people add column removed_at timestamptz(3);

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { createEventCursorTables, createEventTables } from '@nolo/kit/events';
 
-/** This service's events are kept in a log, and so is how far it has read those of others. */
+/** Stores this service's events in a log, and its read positions in the logs of others. */
 export async function up(db: Knex): Promise<void> {
   await createEventTables(db);
   await createEventCursorTables(db);

@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 
 export const config = { transaction: false };
 
-/** By what the sweep finds calls and meetings that have been over for long. */
+/** Adds indexes with which the sweep finds calls and meetings that ended long ago. */
 export async function up(db: Knex): Promise<void> {
   await db.raw('drop index concurrently if exists calls_over');
   await db.raw(`create index concurrently calls_over on calls (created_at) where status = 'ended'`);

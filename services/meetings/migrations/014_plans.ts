@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** How many people the host wanted: as many as that get in as soon as their plan allows it. */
+/** Stores the number of participants that the host requested, so more get in as soon as the plan allows it. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table meetings add column asked_participants integer;

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** What rooms carry by the plan of their host. */
+/** Adds the branding that a host's plan gives to rooms. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     create table brands (

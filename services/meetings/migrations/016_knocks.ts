@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** So that hosts who are not there are told of a lobby once in a while, and not of everybody who comes to it. */
+/** Limits lobby notifications: absent hosts are notified occasionally, not of every person who asks to join. */
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table meetings add column knocked_at timestamptz');
 }

@@ -1,6 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Whoever is called by somebody whose calls they do not take hears and sees nothing of it while it lasts. */
+/**
+ * Adds silent calls: a person who does not accept the caller's calls hears and sees nothing of them while they last.
+ */
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table call_people add column silent boolean not null default false');
 }

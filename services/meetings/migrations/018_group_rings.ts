@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * For whom the call of a group rings now: a row goes when they answer or have been rung for long enough. The row of whoever
- * declines stays until then too, so that another call does not ring for them at once.
+ * Adds current rings of group calls. A row is deleted when the person answers or the ring times out. A declined row
+ * also stays until the timeout, so another call does not ring at once.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,8 +1,8 @@
 import type { Knex } from '@nolo/kit/db';
 
 /**
- * Counts the changes of each meeting and call, so that clients can tell which of two states is newer. A trigger counts, so
- * that changes made by the services of the last release count too.
+ * Counts changes of each meeting and call, so clients can tell which of two states is newer. A trigger counts, so
+ * changes by services of the previous release count too.
  */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Who hosts a live meeting while its host is away; an account. */
+/** Adds the account that hosts a live meeting while its host is away. */
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table meetings add column acting_host_id uuid');
 }

@@ -57,7 +57,7 @@ import { createRoomStore } from './store/rooms.ts';
 import { planAllowances } from './planAllowances.ts';
 
 export interface AppOptions extends ServiceOptions<MeetingsConfig> {
-  /** What every plan allows; for tests that have no 40 minutes. */
+  /** Overrides the allowance of every plan, for tests that cannot wait 40 minutes. */
   allowance?: MeetingAllowance;
 }
 
@@ -68,7 +68,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
     const delivery = createDelivery({ redis, bus, log });
     const { wake: tell, eventHandlers } = service.tell(createDispatch({ bus, delivery }));
     const tasks: Repeating[] = [];
-    /** Something begins that is to be looked after. */
+    /** Triggers all tasks, because something that they handle has started. */
     const stir = () => {
       for (const task of tasks) task.stir();
     };
@@ -182,19 +182,19 @@ export function createApp({ allowance, ...options }: AppOptions): App {
   });
 }
 
-/** As browsers are told of them. */
+/** Returns the ICE servers for browsers. */
 function iceServersJson({ config, clock }: Ground<MeetingsConfig>, userId: UserId): string {
   const secret = config.TURN_SECRET && reveal(config.TURN_SECRET);
   return JSON.stringify(iceServers(config.ICE_URLS ?? [], secret, userId, clock.now()));
 }
 
-/** What operators set while the installation runs. */
+/** Follows operators' runtime settings. */
 function followSettings(service: Ground<MeetingsConfig>): Settings<SettingValues> {
   const identity = service.client(SettingServiceService, service.config.IDENTITY_ADDR);
   return createSettings(service, { list: () => identity.listCurrentSettings({}), read: readSettings });
 }
 
-/** Which media nodes there are; rooms leave those that are gone or go. */
+/** Tracks media nodes. Rooms leave nodes that are dead or draining. */
 function watchMediaNodes(
   service: Ground<MeetingsConfig>,
   leave: (nodeId: NodeId, most?: number) => Promise<void>,
@@ -208,14 +208,14 @@ function watchMediaNodes(
     log,
     silentMs: config.MEDIA_SILENT_MS,
     onGone: (nodeId) => quietly(leave(nodeId)),
-    // One room with every heartbeat, so that not all of them ask for transports at once.
+    // Moves one room per heartbeat, so that not all of them request transports at once.
     onDraining: (nodeId) => void quietly(leave(nodeId, 1)),
   });
   service.onStop('media nodes', () => nodes.stop());
   return nodes;
 }
 
-/** What happens elsewhere and matters here: accounts and members that are gone, and what media nodes tell. */
+/** Subscribes to relevant events: deleted accounts, departed members, and reports of media nodes. */
 function listen(
   service: Ground<MeetingsConfig>,
   { meetings, brands, rooms, groupRings, chat, live, calling, announce, wake, log }: Dependencies,
@@ -230,12 +230,12 @@ function listen(
   service.onStop('events of media nodes', bus.subscribe(mediaEvents, onMediaEvent({ rooms, announce, log })));
 }
 
-/** Demo mode relaxes what is counted per address, for everybody there is on one machine. */
+/** Returns the rate limits. Demo mode relaxes those per address, because everyone is on one machine. */
 function limitsOf({ NOLO_MODE }: MeetingsConfig): Record<RateLimitName, RateLimit> {
   return NOLO_MODE === 'demo' ? { ...rateLimits, ...demoRateLimits } : rateLimits;
 }
 
-/** What operators see and do here. */
+/** Serves operators' views and actions. */
 function serveOperators(service: Ground<MeetingsConfig>, dependencies: Dependencies): RpcService[] {
   const admit = operatorGuard(service.client(OperatorServiceService, service.config.IDENTITY_ADDR));
   return [

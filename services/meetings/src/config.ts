@@ -13,7 +13,7 @@ const addresses = () =>
       'must list addresses that begin with stun:, turn: or turns:, separated by commas',
     );
 
-/** Keyed by the names in the environment; `.env.example` is held against it by a test. */
+/** Keys are names of environment variables. A test compares them with `.env.example`. */
 export const configSchema = z
   .object({
     ...commonConfig,
@@ -47,7 +47,7 @@ export const configSchema = z
     MEETING_WARNING_SECONDS: wholeNumber(1, 3_600)
       .default(limits.meetingWarningMinutes * 60)
       .describe('Seconds before the plan ends a meeting of three or more at which everybody in it is warned.'),
-    // Clients ask for themselves when they have waited for somewhat longer than the most.
+    // Clients query by themselves after waiting slightly longer than the maximum.
     CALL_RING_SECONDS: wholeNumber(1, limits.callRingMs / 1000)
       .default(limits.callRingMs / 1000)
       .describe('Seconds until a call that nobody answers is missed, at most 45.'),

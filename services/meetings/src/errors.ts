@@ -1,7 +1,7 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 import { limitDetails } from '@nolo/rules';
 
-/** Everything that this service refuses, as other services and clients know it. */
+/** Error codes of this service for other services and clients. */
 export type MeetingsErrorCode =
   | 'action_refused'
   | 'brand_invalid'
@@ -39,7 +39,7 @@ export type MeetingsErrorCode =
 
 export const failMeetings: Fail<MeetingsErrorCode> = fail;
 
-/** The words of spec section 8, whether it does not exist or is none of theirs. */
+/** Wording from spec section 8, whether the meeting does not exist or is not theirs. */
 export const meetingNotFound = () => failMeetings('not_found', 'meeting_not_found', 'Meeting not found');
 
 export const meetingOver = () => failMeetings('conflict', 'meeting_over', 'This meeting has ended.');
@@ -61,7 +61,7 @@ export const participantUnknown = () =>
 export const roomFull = (most: number) =>
   failMeetings('conflict', 'room_full', `This meeting is full: it holds ${most} people.`, { maxParticipants: most });
 
-/** To the one whose plan it is (decision 27); others are told that it is full. */
+/** Shown to the plan's owner (decision 27). Others learn that the meeting is full. */
 export const planLimit = (limit: number, used: number) =>
   failMeetings('plan_limited', 'plan_limit', `Your plan lets ${limit} people meet.`, {
     ...limitDetails('participants', limit, used),
@@ -77,7 +77,7 @@ export const tooManyDevices = (most: number) =>
     },
   );
 
-/** No SFU node is there: it is still being prepared, or all are gone for a moment. */
+/** Builds the error for when no SFU node is available: one is still starting, or all are temporarily gone. */
 export const mediaUnavailable = (cause?: unknown) =>
   failMeetings(
     'unavailable',
@@ -104,11 +104,11 @@ export const callAnsweredElsewhere = () =>
 
 export const callBusy = () => failMeetings('conflict', 'call_busy', 'You are in another call.');
 
-/** Says neither who blocked whom nor that anyone did. */
+/** Does not reveal who blocked whom, or that anyone did. */
 export const userUnavailable = () =>
   failMeetings('forbidden', 'user_unavailable', 'This person cannot be called right now.');
 
-/** The words of chat, for which calls of strangers count as their first messages. */
+/** Chat's wording, because chat counts strangers' calls as first messages. */
 export const requestLimit = (most: number) =>
   failMeetings('forbidden', 'request_limit', `${most} messages are the most before this person has accepted.`, {
     most,

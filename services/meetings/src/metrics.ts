@@ -1,6 +1,6 @@
 import { askedAtScrape, Counter, Gauge, type Registry } from '@nolo/kit/telemetry';
 
-/** What is counted when somebody asks; every replica tells the same of it. */
+/** Counts queried on each scrape. Every replica reports equal values. */
 export interface Counted {
   meetings(): Promise<number>;
   participants(): Promise<number>;
@@ -12,7 +12,7 @@ export interface MeetingsMetrics {
   calls: Counter<'outcome'>;
 }
 
-/** Everything that this service counts, in one place. */
+/** Creates all metrics of this service. */
 export function createMetrics(registry: Registry, counted: Counted): MeetingsMetrics {
   const registers = [registry];
   const gauge = (name: string, help: string, count: () => Promise<number>) => {

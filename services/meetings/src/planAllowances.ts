@@ -9,16 +9,16 @@ import type { MeetingsConfig } from './config.ts';
 import type { BrandStanding } from './domain/brand.ts';
 
 export interface PlanOptions {
-  /** What every plan allows, for tests. */
+  /** Allowance of every plan, for tests. */
   fixed: MeetingAllowance | undefined;
-  /** What operators set while the installation runs. */
+  /** Operators' runtime settings. */
   installation: Settings<SettingValues>;
   onChanged: (userId: UserId) => Promise<void>;
 }
 
 const most = limits.meetingParticipantsMax;
 
-/** What the plan of somebody allows in calls and meetings, by billing where there is one (decisions 21 and 27). */
+/** Returns what a user's plan allows in calls and meetings. Billing decides, if present (decisions 21 and 27). */
 export function planAllowances(
   service: Ground<MeetingsConfig>,
   { fixed, installation, onChanged }: PlanOptions,
@@ -32,7 +32,7 @@ export function planAllowances(
       entitlements: service.client(EntitlementsServiceService, BILLING_ADDR),
       events: service.client(EventLogServiceService, BILLING_ADDR),
     },
-    // Where nothing is sold everybody has branded rooms.
+    // Everyone has branded rooms if nothing is sold.
     everything: BILLING_ADDR ? everythingAllowed : { ...allowanceOf(MEETING_PLAN), branding: null },
     free: allowanceOf('free'),
     onChanged: (userId) => onChanged(userId as UserId),

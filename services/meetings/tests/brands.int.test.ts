@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { eventually } from '@nolo/testing';
 import { refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
-/** What rooms carry by the plan of their host. */
+/** Branding of rooms by the plan of their host. */
 
 let nolo: MeetingsUnderTest;
 
@@ -14,7 +14,7 @@ afterAll(() => nolo.stop());
 const harbour = { name: ' Harbour Dental ', color: '#0A6E5C' };
 const set = (actorId: string, more: object = {}) => nolo.brands.setBrand({ actorId, ...harbour, ...more });
 const logo = () => `/objects/${randomUUID()}`;
-/** What somebody without an account is told at the door. */
+/** Returns the brand that people without an account see on the pre-join page. */
 const door = async (roomCode: string) =>
   (await nolo.meetings.checkAccess({ actorId: '', roomCode, inviteToken: '', address: '' })).meeting?.brand;
 

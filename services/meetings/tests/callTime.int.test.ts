@@ -26,7 +26,7 @@ const asked = (actorId: string, call: Call) => ({
   reason: '',
 });
 
-/** The first two talk, through the SFU, and have entered the room. */
+/** Starts a call of two through the SFU, with both in the room. */
 async function relayedCall(): Promise<Call> {
   const [caller = '', callee = ''] = people;
   const call = await nolo.calls.initiateCall(
@@ -81,7 +81,7 @@ test('two talk as long as they like, also when a third has gone', async () => {
   await eventually(async () => (await endsAt(call)) === null);
   expect(await status(call)).not.toBe('ended');
   minutes(500);
-  // Whoever makes them three again gets a warning before the end.
+  // When the call has three people again, it still gets a warning before the end.
   await comesIn(call, people[3] ?? '');
   expect(await endsAt(call)).toEqual(new Date(nolo.clock.now().getTime() + limits.meetingWarningMinutes * 60_000));
 });

@@ -47,14 +47,14 @@ const talking = async () => {
   const call = await dial(alice, bob);
   return pickUp(bob, call);
 };
-/** What the conversation got to know of a call. */
+/** Returns the call's entry in the conversation. */
 const note = (call: Call) =>
   eventually(() => {
     const found = nolo.chat.messages.filter(({ content }) => readCallNote(content)?.callId === call.id);
     return found.length > 0 && found.map((one) => ({ ...one, read: readCallNote(one.content) }));
   });
 
-/** What frames do not say of somebody. */
+/** Personal fields that frames omit. */
 const unsaid = { name: null, user: null, audioEnabled: null, videoEnabled: null };
 
 describe('ringing', () => {
@@ -107,7 +107,7 @@ describe('ringing', () => {
     expect(states(call)).toEqual({ [alice]: 'calling', [bob]: 'ringing' });
     const listed = (await nolo.calls.listCalls({ actorId: bob })).calls.length;
     expect([listed, await refusalOf(see(bob, call))]).toEqual(rings ? [1, 'none'] : [0, 'not_found call_not_found']);
-    // The caller learns nothing by which the two would differ, and neither does somebody who talks meanwhile.
+    // The outcome looks equal in both cases, to the caller and to a person who talks meanwhile.
     expect(await hangUp(alice, call)).toMatchObject({ endReason: 'cancelled' });
     const [written] = await note(call);
     expect(written?.quiet).toBe(!rings);
@@ -126,7 +126,7 @@ describe('ringing', () => {
     const asking = { actorId: alice, callId: call.id, userId: carol, isBlocked: false };
     await nolo.calls.inviteToCall({ ...asking, callsFrom, isAccepted });
     expect(await refusalOf(see(carol, call))).toBe(rings ? 'none' : 'not_found call_not_found');
-    // What did not ring for somebody who was only invited is in no list of theirs, also when it is over.
+    // A call that did not ring for an invitee appears in none of their lists, even after its end.
     await hangUp(alice, call);
     expect((await nolo.calls.listCalls({ actorId: carol })).calls).toHaveLength(rings ? 1 : 0);
   });
@@ -197,7 +197,7 @@ describe('ringing', () => {
     expect(answers.sort()).toEqual([...Array(3).fill('conflict call_answered_elsewhere'), 'none']);
     const { participants } = await see(bob, call);
     const winner = participants.find(({ userId }) => userId === bob)?.deviceId;
-    // The others stop ringing because they learn who answered.
+    // The other devices stop ringing because they learn who answered.
     const frame = await eventually(() => nolo.framesTo(bob, 'call_changed')[0]);
     expect(frame.data).toMatchObject({
       call: { status: 'connecting', participants: [{ state: 'joined' }, { state: 'joined', deviceId: winner }] },
@@ -234,7 +234,7 @@ describe('ringing', () => {
   test('without an answer it is missed after its time, also by way of another replica', async () => {
     const call = await dial(alice, bob);
     nolo.clock.advance(limits.callRingMs - 1);
-    // A sweep passes by in between.
+    // A sweep runs in between.
     const other = await dial(carol, alice).catch(() => undefined);
     expect((await see(alice, call)).status).toBe('ringing');
     nolo.clock.advance(1);
@@ -379,7 +379,7 @@ describe('talking', () => {
     await nolo.leases.remove(bob);
     const marked = () => nolo.db('calls').where({ id: call.id }).whereNotNull('alone_since').first('id');
     await eventually(marked);
-    // One of them is back in time.
+    // Bob returns in time.
     await nolo.leases.add(bob);
     nolo.clock.advance(31_000);
     await eventually(async () => (await marked()) === undefined);
@@ -469,7 +469,7 @@ describe('signals', () => {
     const none = { id: '' } as Call;
     expect(await refusalOf(send(alice, bob, none))).toBe('not_found call_not_found');
     const call = await dial(alice, bob, { deviceId: '' });
-    // The caller's way is told to nobody who has not answered.
+    // The caller's signals reach nobody who has not answered.
     expect(await refusalOf(send(alice, bob, none))).toBe('invalid call_invalid');
     expect(await refusalOf(send(carol, bob, none))).toBe('not_found call_not_found');
     await send(bob, alice, call, nameless);
@@ -480,14 +480,14 @@ describe('signals', () => {
     );
     expect(first?.data).toMatchObject({ callId: call.id, senderUserId: alice, targetDeviceId: device(bob) });
     expect(await refusalOf(send(bob, alice, call, { callId: '', deviceId: 'tablet' }))).toBe('invalid call_invalid');
-    // Whoever talks is not put into another call by a signal.
+    // A signal does not move a person who is talking into another call.
     const other = await dial(carol, bob);
     expect(await refusalOf(send(bob, carol, none))).toBe('not_found call_not_found');
     expect((await see(carol, other)).endReason).toBe('busy');
     expect(await nolo.calls.endCall({ ...asked(alice, none) })).toMatchObject({ id: call.id, status: 'ended' });
     expect(await refusalOf(nolo.calls.endCall({ ...asked(alice, none) }))).toBe('not_found call_not_found');
     expect(await refusalOf(send(alice, bob, none))).toBe('not_found call_not_found');
-    // What rings is declined by ending it.
+    // Ending a ringing call declines it.
     const again = await dial(alice, bob);
     expect(await nolo.calls.endCall({ ...asked(bob, none) })).toMatchObject({ id: again.id, endReason: 'declined' });
     await dial(alice, bob, { isContact: false });
@@ -549,7 +549,7 @@ describe('in a room', () => {
     expect((await nolo.enter(bob, call.id)).participants).toHaveLength(1);
     await hangUp(alice, call);
     expect(await refusalOf(nolo.enter(bob, call.id))).toBe('not_found call_not_found');
-    // Whoever is inside is out.
+    // People inside are removed.
     const frame = await eventually(() => nolo.framesTo(bob, 'meeting_ended')[0]);
     expect(frame).toMatchObject({ scope: `meeting:${call.id}`, data: { roomCode: call.id, reason: 'ended' } });
     await eventually(async () => (await nolo.redis.hlen(`room:${call.id}:inside`)) === 0);
@@ -620,7 +620,7 @@ describe('afterwards', () => {
       const call = index % 2 === 0 ? await dial(alice, bob) : await dial(carol, alice);
       await hangUp(call.callerId, call);
       ids.unshift(call.id);
-      // Two of them in the same millisecond.
+      // Two calls start in the same millisecond.
       if (index !== 3) nolo.clock.advance(1_000);
     }
     const seen: string[] = [];

@@ -13,7 +13,7 @@ import type { Conversation } from '@nolo/proto/conversation';
 import { MediaServiceService, type JoinRequest, type ReserveRequest } from '@nolo/proto/media';
 import { aGroup } from '@nolo/testing/protos';
 
-/** Handlers for the methods that are given; whoever calls another one has made a mistake. */
+/** Creates handlers for the given methods. Calling any other is a test error. */
 function partly<Definition extends object>(definition: Definition, given: object): never {
   const missing = (name: string) => async () => {
     throw new AppError('internal', 'unexpected_call', `Nobody expected ${name} to be called.`);
@@ -26,27 +26,27 @@ function partly<Definition extends object>(definition: Definition, given: object
 
 export interface FakeNode {
   nodeId: string;
-  /** What meetings asked of it: the method's name and the request. */
+  /** Calls received from meetings: method name and request. */
   asked: { method: string; request: Record<string, unknown> }[];
-  /** Who is there, by participant. */
+  /** Present participants. */
   peers: Map<string, JoinRequest>;
-  /** Wants its rooms moved. */
+  /** True to have its rooms moved. */
   draining: boolean;
-  /** How often it has said that it lives. */
+  /** Number of heartbeats sent. */
   beats: number;
-  /** Refuses newcomers, as a node does that drains. */
+  /** True to refuse newcomers, like a draining node. */
   refusing: boolean;
-  /** Until then whoever joins waits for the answer. */
+  /** Delays responses to joins until it resolves. */
   held: Promise<void> | undefined;
-  /** Happens while the node pauses a source. */
+  /** Runs while the node pauses a source. */
   whilePausing: (() => Promise<void>) | undefined;
-  /** Says nothing any more; calls are still answered. */
+  /** Stops heartbeats but still answers calls. */
   fallSilent(): void;
-  /** Is gone at once. */
+  /** Stops the node at once. */
   kill(): Promise<void>;
 }
 
-/** A media node without media: it records, answers, and sends heartbeats as the real one does. */
+/** Starts a media node without media: records calls, answers them, and sends heartbeats like the real one. */
 export async function startFakeNode(options: { bus: Bus; secret: string; log: Log }): Promise<FakeNode> {
   const { bus, secret, log } = options;
   const nodeId = `node-${randomUUID()}`;
@@ -162,9 +162,9 @@ export interface FakeChat {
   address: string;
   joined: JoinMeetingConversationRequest[];
   messages: AddSystemMessageRequest[];
-  /** Groups by their conversation: the roles of their members, and what is allowed in them. */
+  /** Groups by conversation: members' roles and permissions. */
   groups: Map<string, { roles: Map<string, string>; allowScreenShare: boolean; allowRecording: boolean }>;
-  /** How it refuses system messages; undefined where it takes them. */
+  /** Error for system messages. Undefined to accept them. */
   refusal: AppError | undefined;
   stop(): Promise<void>;
 }
@@ -175,7 +175,7 @@ export async function startFakeChat({
 }: {
   secret: string;
   log: Log;
-  /** Its log. */
+  /** Event log. */
   events: RpcService;
 }): Promise<FakeChat> {
   const handlers = partly(ChatServiceService, {

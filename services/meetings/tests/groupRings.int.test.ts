@@ -37,7 +37,7 @@ test('looking at the call of a group creates nothing', async () => {
   expect(await refusalOf(look(await nolo.person()))).toBe('not_found conversation_not_found');
 
   const { roomCode } = await start(owner);
-  // Nobody is in it yet, so there is no call to join.
+  // The room is empty, so there is no call to join.
   expect((await look(ben)).meeting).toBeUndefined();
   await nolo.enter(owner, roomCode);
   expect((await look(ben)).meeting).toMatchObject({ roomCode, status: 'live', participantIds: [owner] });

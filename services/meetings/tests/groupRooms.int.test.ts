@@ -82,7 +82,8 @@ test('whoever is out of the group is put out of its room, with every tab; whoeve
   const removals = (userId: string) =>
     nolo.framesTo(userId, 'meeting_asked').flatMap(({ data }) => (data['what'] === 'removed' ? [data] : []));
 
-  // Events are handled in turn, so that she is out shows that the one before was handled: it was late, and he is in it.
+  // Events are handled in order, so her removal shows that the earlier, outdated event for him was handled without
+  // removing him.
   await leavesGroup(ben);
   group.roles.delete(cleo);
   await leavesGroup(cleo);
@@ -104,7 +105,7 @@ test('whoever is out of the group is put out of its room, with every tab; whoeve
     expect(await refusalOf(nolo.enter(ben, roomCode, { participantId }))).toBe('not_found meeting_not_found');
   }
   expect((await look(owner, roomCode)).status).toBe('live');
-  // A host of the room has not removed them: back in the group they are welcome in its calls.
+  // A host did not remove them from the room, so a returning member may join its calls.
   group.roles.set(ben, 'member');
   expect(await nolo.enter(ben, roomCode)).toMatchObject({ state: 'joined' });
 });
@@ -129,7 +130,7 @@ test('a group is told that a call in it has begun and how long it was, once for 
   await eventually(() => told.length === 2);
   expect(told[1]).toEqual({ ...told[0], changedAt: nolo.clock.now().toISOString(), durationSeconds: 90 });
 
-  // Whoever comes back at once goes on with it.
+  // A person who returns at once continues the call.
   nolo.clock.advance(60_000);
   const back = participantOf(await nolo.enter(owner, roomCode));
   await eventually(() => told.length === 3);

@@ -6,7 +6,7 @@ import type { Meeting } from '../src/domain/meeting.ts';
 import { lookUpAtDoor } from '../src/rpc/lookUp.ts';
 import { startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
-/** `GUESSES` makes it longer; services/meetings/README.md says what follows for a million. */
+/** Number of guesses. `GUESSES` increases it; services/meetings/README.md explains the results for a million. */
 const guesses = Number(process.env['GUESSES'] ?? 10_000);
 const addresses = 1_000;
 const addressesPerSite = 4;
@@ -26,7 +26,7 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
   const codes = Array.from({ length: liveMeetings }, () => newRoomCode('meeting'));
   const live = new Set(codes);
 
-  // The store is asked by the same index whatever is guessed; what counts here is Redis.
+  // The fake store costs the same for any guess; the test measures Redis.
   const known = { id: 'one', groupId: null, codeExpiresAt: null, inviteHash: null } as unknown as Meeting;
   const dependencies = {
     clock: nolo.clock,
@@ -71,12 +71,12 @@ test(`${guesses} guesses from ${addresses} addresses open next to nothing, and k
   const anonymous = await attack(() => undefined);
   const overall = rateLimits.anonymousRoomCodeMissesOverall.points;
   expect(anonymous.outcomes.miss).toBeLessThanOrEqual(overall * 1.05);
-  // Guests come by the lobby in any case; people with an account notice nothing.
+  // Guests use the lobby anyway, and people with an account are unaffected.
   expect(anonymous.honest).toEqual(['lobby', 'direct', 'lobby', 'direct']);
 
   const accounts = Array.from({ length: addresses }, () => newId<UserId>());
   const signedIn = await attack((index) => accounts[index]);
-  // Guesses that are under way while the last one is counted still come through.
+  // Guesses in flight when the limit is reached still pass.
   expect(signedIn.outcomes.miss).toBeLessThanOrEqual(rateLimits.roomCodeMissesOverall.points * 1.05);
   expect(signedIn.honest).toEqual(['lobby', 'lobby', 'lobby', 'lobby']);
   for (const { outcomes } of [anonymous, signedIn]) expect(outcomes.direct).toBeLessThan(5);

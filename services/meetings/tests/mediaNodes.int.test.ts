@@ -31,7 +31,7 @@ test('a room stays on its node; when that dies its people, and no others, are to
   const second = await nolo.startNode();
   const other = participantOf(await nolo.enter(ben, meeting.roomCode, withMedia));
   expect(first.peers.size).toBe(2);
-  // One without media has nothing to move, nor has another room.
+  // A participant without media has nothing to move, and other rooms are unaffected.
   await nolo.enter(carol, meeting.roomCode);
   const elsewhere = await nolo.meeting(dora);
   const apart = await eventually(async () => {
@@ -79,10 +79,10 @@ test('a node that dies is missed when its connection breaks, without a call and 
   }
   const second = await nolo.startNode();
   await first.kill();
-  // A third of the time after which its silence would tell.
+  // Detects it within a third of the silence timeout.
   await eventually(() => hosts.every((host) => moved(host) === 1));
   for (const { host, id } of entries) expect((await joinMedia(host, id)).nodeId).toBe(second.nodeId);
-  // Nothing is told twice, and those who are on the other one stay.
+  // Notifications are not repeated, and participants on the other node stay.
   expect(hosts.map(moved)).toEqual([1, 1, 1, 1, 1]);
 });
 
@@ -179,7 +179,7 @@ test('a room that outgrows a node is carried by two, which know of each other', 
   expect(new Set([first, second])).toEqual(new Set(nodes.map(({ nodeId }) => nodeId)));
   const late = nodes.find(({ nodeId }) => nodeId === second);
   expect([...(late?.peers.values() ?? [])][0]?.otherNodes).toHaveLength(1);
-  // There is no third; the least busy one takes one more.
+  // The third node is missing, so the least busy one takes one more.
   expect([first, second]).toContain(await on(carol));
 });
 
@@ -202,7 +202,7 @@ test("a plan's time warns, and ends a meeting of three or more, and of no fewer"
     const startedAt = nolo.clock.now();
     await enter(host, meeting.roomCode);
     await enter(ben, meeting.roomCode);
-    // Two tabs of one person are not two people.
+    // Two tabs of one person count as one person.
     expect((await enter(ben, meeting.roomCode)).meeting?.endsAt).toBeUndefined();
     const endsAt = new Date(startedAt.getTime() + 40 * 60_000);
     expect((await enter(carol, meeting.roomCode)).meeting?.endsAt).toEqual(endsAt);

@@ -244,7 +244,7 @@ describe('getting in', () => {
     const meeting = await create({ maxParticipants: 3 });
     const people = await Promise.all(Array.from({ length: 12 }, () => nolo.person()));
     const entries = await Promise.all(people.map((one) => refusalOf(nolo.enter(one, meeting.roomCode))));
-    // The third seat is the host's.
+    // The third slot is reserved for the host.
     expect(entries.filter((entry) => entry === 'none')).toHaveLength(2);
     expect(new Set(entries)).toEqual(new Set(['none', 'conflict room_full']));
     expect(await refusalOf(access(stranger, meeting))).toBe('conflict room_full');

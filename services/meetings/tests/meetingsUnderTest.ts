@@ -46,18 +46,18 @@ export interface MeetingsUnderTest extends Replica {
   redis: Redis;
   leases: Leases;
   chat: FakeChat;
-  /** Says what plans allow, where a test has plans. */
+  /** Fake billing that decides what plans allow, if a test uses plans. */
   billing: TestBilling;
   frames: DeliveryEnvelope[];
   framesTo(userId: string, type?: string): { type: string; data: Record<string, unknown>; scope: string | undefined }[];
   startReplica(): Promise<Replica>;
   startNode(): Promise<FakeNode>;
-  /** Somebody with a socket. */
+  /** Creates a user with a socket. */
   person(): Promise<string>;
   meeting(hostId: string, settings?: Partial<MeetingSettings>, more?: { maxParticipants?: number }): Promise<Meeting>;
   enter(actorId: string, roomCode: string, more?: Partial<EnterRequest>): Promise<EnterReply>;
   deleteUser(userId: string): Promise<void>;
-  /** What identity and chat have in their logs. */
+  /** Publishes events to the logs of identity and chat. */
   tell: TestEvents['tell'];
   stop(): Promise<void>;
 }
@@ -170,7 +170,7 @@ export async function startMeetings(
         readyConsumerIds: [],
         ...more,
       });
-      // As a gateway does that goes on vouching; a test that has somebody lost says so.
+      // Simulates a gateway that keeps renewing the lease. Tests of lost participants override it.
       if (reply.participant) await redis.zadd('participants', Date.now() + 600_000, reply.participant.id);
       return reply;
     },
@@ -181,13 +181,13 @@ export async function startMeetings(
   return under;
 }
 
-/** The meeting, the participant's id: what a successful entry answers. */
+/** Returns the participant ID from a successful join. */
 export function participantOf(reply: EnterReply): string {
   if (!reply.participant) throw new Error('Nobody came in.');
   return reply.participant.id;
 }
 
-/** Kind and code of the error that a call ends with: `not_found meeting_not_found`. */
+/** Returns kind and code of a call's error: `not_found meeting_not_found`. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

@@ -13,7 +13,7 @@ test('after every replica was away, whoever is vouched for stays, and the others
   const gone = participantOf(await nolo.enter(host, meeting.roomCode));
   const there = participantOf(await nolo.enter(ben, meeting.roomCode));
   await nolo.app.stop();
-  // So long that the leases of both ran out.
+  // Expires both leases.
   await nolo.redis.zadd('participants', 0, gone, 0, there);
 
   const began = performance.now();

@@ -16,7 +16,7 @@ import {
 let nolo: MeetingsUnderTest;
 let node: FakeNode;
 let [host, ben, carol] = ['', '', ''];
-/** What chat was told of people's parts in meetings, of all tests: what the one before did may still be on its way. */
+/** Membership events sent to chat, from all tests: those of the previous test may still arrive. */
 const told: Record<string, unknown>[] = [];
 const toldOf = ({ conversationId }: Meeting) => told.filter((part) => part['conversationId'] === conversationId);
 
@@ -45,7 +45,7 @@ const lose = (participantId: string) =>
 const full = 'conflict room_full';
 const tooMany = 'conflict too_many_devices';
 
-/** Somebody without an account, with a pass. */
+/** Creates a guest with a pass. */
 async function guestOf({ id, roomCode }: Meeting, address = randomUUID()) {
   const pass = { roomCode, name: 'Gwen', address, actorId: '', visitorId: '', inviteToken: '' };
   const { guest } = await nolo.meetings.createGuest(pass);
@@ -89,7 +89,7 @@ describe('seats', () => {
     const first = await inside(host, meeting);
     expect(await refusedTo(carol, meeting)).toBe(full);
     await leave(host, first);
-    // It stays theirs while they are away.
+    // The slot stays reserved while the host is away.
     expect(await refusedTo(carol, meeting)).toBe(full);
     await inside(host, meeting);
   });
@@ -218,7 +218,7 @@ describe('removal', () => {
       changedAt: nolo.clock.now().toISOString(),
     });
     expect(await refusedTo(ben, meeting)).toBe('forbidden removed');
-    // What is inside is no longer theirs to see, and it is gone from their list.
+    // The removed person no longer sees what is inside, and the meeting is gone from their list.
     const seen = await nolo.meetings.getMeeting({ actorId: ben, roomCode: meeting.roomCode, address: '' });
     expect(seen).toMatchObject({ conversationId: undefined, participantCount: 0, participantIds: [], isHost: false });
     const { meetings } = await nolo.meetings.listMeetings({ actorId: ben });
@@ -276,7 +276,7 @@ describe('removal', () => {
     expect(await refusalOf(knock())).toBe('forbidden removed');
     await inside(ben, meeting);
     await moderate(host, meeting, 'remove', { userId: ben });
-    // Nothing of the guest overtakes what came later.
+    // Events are in order, so the guest's would have arrived by now.
     await eventually(() => toldOf(meeting).some(({ userId }) => userId === ben));
     expect(toldOf(meeting).map(({ userId }) => userId)).not.toContain(guestId);
   });
@@ -316,7 +316,7 @@ describe('readmission', () => {
     });
     for (let count = 0; count < 2; count += 1) await moderate(host, meeting, 'readmit', { userId: ben });
     expect(idsOf(await removedAs(host, meeting))).toEqual([]);
-    // As anybody else: being let in once was taken back with the removal.
+    // The person waits like anyone else: the removal revoked their earlier admission.
     expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'waiting' });
     await moderate(host, meeting, 'remove', { userId: carol }).catch(() => undefined);
     await moderate(host, meeting, 'admit', { userId: ben });
@@ -376,7 +376,7 @@ describe('readmission', () => {
     const long = await nolo.person();
     await leave(long, await inside(long, meeting));
     await moderate(host, meeting, 'remove', { userId: long });
-    // As the version before leaves them.
+    // Writes the row as the previous release does.
     await nolo.db('meeting_people').where({ meeting_id: meeting.id, user_id: long }).update({ removed_at: null });
     const seen: string[] = [];
     let cursor: string | undefined;

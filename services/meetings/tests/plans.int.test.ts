@@ -3,7 +3,7 @@ import { eventually } from '@nolo/testing';
 import { anInitiateCallRequest } from '@nolo/testing/protos';
 import { participantOf, refusalOf, startMeetings, type MeetingsUnderTest } from './meetingsUnderTest.ts';
 
-/** What the plan of a host allows, as billing says (decisions 21 and 27). */
+/** Host plan limits, as reported by billing (decisions 21 and 27). */
 
 let nolo: MeetingsUnderTest;
 
@@ -20,7 +20,7 @@ const minutes = (count: number) => nolo.clock.advance(count * 60_000);
 const asSeen = (actorId: string, { roomCode }: Meeting) => nolo.meetings.getMeeting({ actorId, roomCode, address: '' });
 const people = (count: number) => Promise.all(Array.from({ length: count }, () => nolo.person()));
 
-/** A meeting of a host and so many others inside. */
+/** Creates a meeting with its host and a number of others inside. */
 async function meetingOf(hostId: string, others: number): Promise<Meeting> {
   const meeting = await nolo.meeting(hostId);
   for (const who of [hostId, ...(await people(others))]) await nolo.enter(who, meeting.roomCode);
@@ -82,7 +82,7 @@ test('a lower plan takes nothing from a meeting that goes on, and holds for the 
   const participants: string[] = [];
   for (const who of [host, ...inside]) participants.push(participantOf(await nolo.enter(who, meeting.roomCode)));
   await nolo.billing.sell(host, 'free');
-  // Another meeting says when the change has arrived.
+  // Uses another meeting to detect that the change has arrived.
   await eventually(async () => (await nolo.meeting(host)).maxParticipants === 4);
   expect(await asSeen(host, meeting)).toMatchObject({ maxParticipants: 20, endsAt: undefined });
   participantOf(await nolo.enter((await people(1))[0] ?? '', meeting.roomCode));
@@ -114,7 +114,7 @@ test('a call of a group is as large as the plan of the one who called allows', a
     code: 'plan_limit',
     details: { feature: 'participants', limit: 4, liftedBy: ['plus', 'business'] },
   });
-  // Of whom it is not the plan gets nowhere by buying another.
+  // Buying a plan does not help anyone but the plan's holder.
   expect(await refusalOf(invite(callee, more[2] ?? ''))).toBe('conflict room_full');
   await nolo.billing.sell(caller, 'plus');
   await eventually(async () => (await refusalOf(invite(caller, more[2] ?? ''))) === 'none');

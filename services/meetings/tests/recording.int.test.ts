@@ -30,7 +30,7 @@ const seen = async (who: string, { roomCode }: Meeting) => {
   const { isRecording, recorderId } = await nolo.meetings.getMeeting({ actorId: who, roomCode, address: '' });
   return { isRecording, recorderId };
 };
-/** What somebody inside was told last. */
+/** Returns the latest meeting state sent to a person inside. */
 const told = (who: string) => nolo.framesTo(who, 'meeting_changed').at(-1)?.data['meeting'];
 const nobody = { isRecording: false, recorderId: undefined };
 const update = (actorId: string, { roomCode }: Meeting, more: object) =>
@@ -42,11 +42,11 @@ test('a host records, everyone inside is told, and who comes later finds it so',
   await come(ben, meeting);
   await record(host, hosts);
   await soon(() => expect(told(ben)).toMatchObject({ isRecording: true, recorderId: hosts }));
-  // Again is no second recording.
+  // Repeating it does not start a second recording.
   await record(host, hosts);
   const late = await nolo.enter(carol, meeting.roomCode);
   expect(late.meeting).toMatchObject({ isRecording: true, recorderId: hosts });
-  // At the door it is said as well, but not who it is.
+  // The pre-join page shows the recording, but not who records.
   const stranger = await nolo.person();
   const { meeting: door } = await nolo.meetings.checkAccess({
     actorId: stranger,
@@ -68,9 +68,9 @@ test('only hosts and co-hosts record, and only themselves', async () => {
   await moderate(host, meeting, 'make_co_host', bens);
   await record(ben, bens);
   expect(await seen(host, meeting)).toEqual({ isRecording: true, recorderId: bens });
-  // One at a time.
+  // A meeting allows one recording at a time.
   expect(await refusalOf(record(host, hosts))).toBe('forbidden recording_refused');
-  // Another's cannot be stopped as if it were one's own, but a host may end it.
+  // A person's stop request leaves another's recording running, but a host may end it.
   await record(host, hosts, false);
   expect((await seen(host, meeting)).isRecording).toBe(true);
   expect((await update(host, meeting, { isRecording: false })).isRecording).toBe(false);
@@ -100,7 +100,7 @@ test('the setting decides, and taking it back ends a recording', async () => {
   const meeting = await nolo.meeting(host, { allowRecording: false });
   const hosts = await come(host, meeting);
   expect(await refusalOf(record(host, hosts))).toBe('forbidden recording_refused');
-  // No longer a thing that is merely claimed.
+  // The flag cannot be set without actually recording.
   expect(await refusalOf(update(host, meeting, { isRecording: true }))).toBe('forbidden recording_refused');
   await update(host, meeting, { settings: usualMeetingSettings });
   await record(host, hosts);
@@ -119,7 +119,7 @@ test('it ends with whoever makes it: they leave, are lost, are removed, or host 
   const lost = await come(host, meeting);
   await record(host, lost);
   await nolo.rooms.renewParticipants({ gatewayId, participantIds: [], lostParticipantIds: [lost] });
-  // Away for a moment is not over.
+  // A brief absence does not end it.
   expect((await seen(host, meeting)).isRecording).toBe(true);
   await nolo.redis.zadd('participants', 1, lost);
   await soon(async () => expect(await seen(host, meeting)).toEqual(nobody));
@@ -146,7 +146,7 @@ test('a recorder whom Redis forgot stands in nobody’s way', async () => {
   const again = await come(host, meeting);
   await record(host, again);
   expect(await seen(host, meeting)).toEqual({ isRecording: true, recorderId: again });
-  // What the one before says late ends nothing.
+  // A late message from the previous recorder ends nothing.
   expect(await refusalOf(record(host, before, false))).toBe('not_found participant_unknown');
   expect(await refusalOf(record(ben, bens))).toBe('forbidden not_host');
 });

@@ -30,11 +30,11 @@ const knock = ({ name = 'Gwen', address = randomUUID(), actorId = '', visitorId 
 const moderate = (action: string, participantId: string) =>
   nolo.rooms.moderate({ actorId: host, roomCode: meeting.roomCode, participantId, userId: '', action });
 
-/** A guest who knocked and was let in. */
+/** Creates a guest who asked to join and was admitted. */
 async function guestInside(given: Knock): Promise<{ id: string; participantId: string }> {
   const { guest } = await knock(given);
   const id = guest?.id ?? '';
-  // They have a socket.
+  // Gives them a socket.
   await nolo.leases.add(id);
   const asking = { guestMeetingId: meeting.id, address: given.address ?? '' };
   const waiting = participantOf(await nolo.enter(id, meeting.roomCode, asking));
@@ -57,7 +57,7 @@ test('a guest who was removed does not come back under another name, nor by anot
     expect(await refusalOf(again)).toBe('forbidden removed');
   }
   expect(await refusalOf(knock({ visitorId, name: 'Somebody else' }))).toBe('forbidden removed');
-  // It is about this meeting alone.
+  // The removal applies to this meeting alone.
   const other = await nolo.meeting(host, { requireAuth: false });
   expect((await knock({ visitorId, at: other, address: 'here' })).guest?.meetingId).toBe(other.id);
 });
@@ -99,7 +99,7 @@ test('the API says whether a meeting can be opened again', async () => {
 });
 
 test('a meeting with a code from before groups had theirs is found by it', async () => {
-  // The places of its characters add up to an odd number, which is a group's now.
+  // The positions of this code's characters add up to an odd number, which now marks a group's code.
   await nolo.db('meetings').where({ id: meeting.id }).update({ room_code: 'ZZZZZ3', last_room_code: 'ZZZZZ3' });
   expect((await nolo.enter(ben, 'ZZZZZ3')).roomId).toBe(meeting.id);
 });

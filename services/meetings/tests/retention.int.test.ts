@@ -61,7 +61,7 @@ it('calls and meetings go some time after they are over, and what goes on or is 
     await call(29),
     await call(31, { status: 'connected', ended_at: null }),
     await call(31, { ended_at: ago(1) }),
-    // Still to be written into its conversation.
+    // The entry in its conversation is pending.
     await call(31, { note_at: ago(31) }),
   ];
   await meeting(61);
@@ -99,7 +99,7 @@ it('is found by an index', async () => {
   await db.raw('analyze calls; analyze meetings');
   const plan = async (sql: string) => {
     const rows = await db.transaction(async (trx) => {
-      // A few rows are read faster without one.
+      // The planner reads a few rows faster without an index.
       await trx.raw('set local enable_seqscan = off');
       return ((await trx.raw(`explain ${sql}`)) as { rows: { 'QUERY PLAN': string }[] }).rows;
     });

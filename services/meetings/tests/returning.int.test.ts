@@ -30,7 +30,7 @@ const withMedia = { rtpCapabilitiesJson: capabilities };
 const raiseHand = (actorId: string, participantId: string) =>
   nolo.rooms.setState(aSetStateRequest({ actorId, participantId, video: true, hand: true }));
 
-/** The lease of a participant runs out, as after an outage that is longer than it, and everybody who stays learns it. */
+/** Expires a participant's lease, as after a longer outage, and waits until everyone else is notified. */
 async function lose(participantId: string): Promise<void> {
   await nolo.redis.zadd('participants', 0, participantId);
   await eventually(async () => (await nolo.redis.zscore('away', participantId)) !== null);
@@ -56,7 +56,7 @@ test('who comes back after an outage is who they were, past the lobby, and was n
   expect(await insideOf(meeting)).toBe(1);
   const left = await eventually(() => nolo.framesTo(host, 'meeting_participant_left')[0]);
   expect(left.data).toMatchObject({ participantId, reason: 'lost' });
-  // Meanwhile the host shuts the door; and the invite is not asked for again.
+  // The host locks the meeting meanwhile, and the invite is not required again.
   const { roomCode } = meeting;
   await nolo.meetings.updateMeeting(anUpdateMeetingRequest({ actorId: host, roomCode, locked: true }));
 
@@ -88,7 +88,7 @@ test('after two minutes one comes as somebody new, and nobody comes back as anot
   expect(participantOf(await nolo.enter(carol, meeting.roomCode, { participantId }))).not.toBe(participantId);
   const other = await nolo.meeting(host);
   expect(participantOf(await nolo.enter(ben, other.roomCode, { participantId }))).not.toBe(participantId);
-  // The time is up, also while the sweep has taken them and has not forgotten them yet.
+  // The time is up even while a sweep handles them and has not deleted them yet.
   await nolo.redis.pexpire(`away:${participantId}`, 60_000);
   expect(await nolo.redis.zscore('away', participantId)).not.toBeNull();
   expect(participantOf(await nolo.enter(ben, meeting.roomCode, { participantId }))).not.toBe(participantId);

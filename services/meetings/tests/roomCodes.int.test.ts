@@ -8,7 +8,7 @@ let nolo: MeetingsUnderTest;
 let [host, ben, stranger] = ['', '', ''];
 
 beforeAll(async () => {
-  // Demo mode relaxes what is counted per address.
+  // Uses production limits, because demo mode relaxes those per address.
   nolo = await startMeetings({ variables: { NOLO_MODE: 'production' } });
 });
 afterAll(() => nolo.stop());
@@ -29,7 +29,7 @@ const invite = async (meeting: Meeting) => (await nolo.meetings.createInvite(nam
 const notFound = 'not_found meeting_not_found';
 const refused = 'rate_limited rate_limited';
 
-/** As if so many misses were counted already. */
+/** Sets the limit as if this many misses were counted. */
 async function spend(name: RateLimitName, key: string, points: number = rateLimits[name].points): Promise<void> {
   await nolo.redis.set(`limit:${name}:${key}`, points, 'EX', 600);
 }
@@ -47,7 +47,7 @@ describe('guessing codes', () => {
     expect(await refusalOf(nolo.enter(stranger, newRoomCode('meeting')))).toBe(refused);
     expect(await access(stranger, meeting.roomCode)).toMatchObject({ access: 'wait', guarded: true });
     expect(await nolo.enter(stranger, meeting.roomCode)).toMatchObject({ state: 'waiting', guarded: true });
-    // Nobody else pays for it.
+    // The limit does not affect other people.
     expect(await access(ben, meeting.roomCode)).toMatchObject({ access: 'enter', guarded: false });
     expect(await nolo.enter(ben, meeting.roomCode)).toMatchObject({ state: 'joined', guarded: false });
   });
@@ -67,7 +67,7 @@ describe('guessing codes', () => {
     };
     expect(await shown(right)).toEqual(await shown(wrong));
     if (signedIn) for (const code of [right, wrong]) expect(await look(stranger, code)).toBe(refused);
-    // A part in it, and what only hosts may do, are known before any counter.
+    // Membership and hosts' rights are checked before any counter.
     expect(await look(host, right)).toBe('none');
   });
 
@@ -109,7 +109,7 @@ describe('guessing codes', () => {
       guarded: false,
     });
     expect(await nolo.enter(stranger, meeting.roomCode, { inviteToken })).toMatchObject({ state: 'joined' });
-    // A token that is not the one in force is no key.
+    // An invalid token does not help.
     const eve = await nolo.person();
     expect(await access(eve, meeting.roomCode, { inviteToken: randomUUID() })).toMatchObject({ access: 'wait' });
   });
@@ -135,7 +135,7 @@ describe('guessing codes', () => {
     const meeting = await nolo.meeting(host, { requireAuth: false });
     await spend('anonymousRoomCodeMissesOverall', 'all');
     expect(await refusalOf(knock(newRoomCode('meeting')))).toBe(refused);
-    // Guests wait in any case, so nothing changes for those who have the code.
+    // Guests wait anyway, so nothing changes for those with the code.
     expect(await access('', meeting.roomCode)).toMatchObject({ access: 'guest' });
     expect(await refusalOf(knock(meeting.roomCode))).toBe('none');
     expect(await refusalOf(access(stranger, newRoomCode('meeting')))).toBe(notFound);
@@ -173,7 +173,7 @@ describe('guessing codes', () => {
     const meeting = await nolo.meeting(host);
     await spend('roomCodeMissesPerUser', stranger, rateLimits.roomCodeMissesPerUser.points - 2);
     const ask = (roomCode: string) => refusalOf(nolo.meetings.endMeeting({ actorId: stranger, roomCode, address: '' }));
-    // The one that is there looks like the one that is not.
+    // An existing code looks like an unknown one.
     expect(await ask(meeting.roomCode)).toBe(notFound);
     expect(await ask(newRoomCode('meeting'))).toBe(notFound);
     for (const roomCode of [meeting.roomCode, newRoomCode('meeting')]) expect(await ask(roomCode)).toBe(refused);
@@ -192,7 +192,7 @@ test('a network from which very many guests come has so many places in a lobby, 
   await spend('guestsPerAddress', '2001:db8:77:1::/64');
   for (let count = 1; count < limits.lobbyPlacesPerCrowd; count += 1) expect(await come(address)).toBe('none');
   expect(await come(address)).toBe('conflict room_full');
-  // Its neighbours at the same site have done nothing yet, and an invite link is good anywhere.
+  // Neighbors at the same site have made no attempts yet, and an invite link works anywhere.
   expect(await come('2001:db8:77:2::1')).toBe('none');
   expect(await come('198.51.100.7')).toBe('none');
   expect(await come(address, await invite(meeting))).toBe('none');
@@ -215,7 +215,7 @@ describe('a code that ends', () => {
     expect(await refusalOf(access(stranger, meeting.roomCode))).toBe(notFound);
     expect(await refusalOf(nolo.enter(stranger, meeting.roomCode))).toBe(notFound);
     for (const who of [host, ben]) expect((await access(who, meeting.roomCode)).access).toBe('enter');
-    // The link is a key of its own.
+    // The link works independently of the code.
     expect((await access(stranger, meeting.roomCode, { inviteToken })).access).toBe('enter');
     const renewed = await rotate(host, meeting, undefined);
     expect(renewed.codeExpiresAt).toBeUndefined();

@@ -64,7 +64,7 @@ describe('coming and going', () => {
       data: { roomCode: meeting.roomCode, participant: { userId: ben, role: 'participant', hasVideo: true } },
     });
     expect(nolo.framesTo(ben, 'meeting_participant_joined')).toEqual([]);
-    // Nobody waits at the door for what is written down about them.
+    // Joining does not wait for these records.
     await eventually(() => nolo.chat.joined.length === 2);
     expect(nolo.chat.joined).toEqual([
       { conversationId: meeting.conversationId, userId: host, role: 'owner' },
@@ -84,7 +84,7 @@ describe('coming and going', () => {
     expect(askedOf('closeRoom')).toEqual([{ roomId: meeting.id }]);
     const { meetings } = await nolo.meetings.listMeetings({ actorId: host, filter: 'past', limit: 1 });
     expect(meetings).toMatchObject([{ id: meeting.id, status: 'completed' }]);
-    // The last one may have lost the way only.
+    // The last participant may merely have lost their connection.
     expect((await nolo.enter(ben, meeting.roomCode)).meeting?.status).toBe('live');
   });
 
@@ -139,7 +139,7 @@ describe('coming and going', () => {
     const promoted = await eventually(() => nolo.framesTo(carol, 'meeting_participant_changed')[0]);
     expect(promoted.data['participant']).toMatchObject({ userId: ben, role: 'co_host' });
     expect([await muteAll(ben), await muteAll(carol)]).toEqual(['none', 'forbidden not_host']);
-    // Whoever comes next in turn, once that one leaves too.
+    // The next person hosts in turn once that one leaves too.
     await nolo.rooms.leave({ actorId: ben, participantId: bens });
     await eventually(async () => (await muteAll(carol)) === 'none');
     expect(await muteAll(ben)).toBe('forbidden not_host');
@@ -219,12 +219,12 @@ describe('coming and going', () => {
       handRaisedAt: expect.any(Date),
       joinedAt: first.participant?.joinedAt,
     });
-    // Its media went on; the node learns where frames go now.
+    // Media continued, and the node learns where to send frames.
     expect(askedOf('moveSocket')).toEqual([{ roomId: meeting.id, participantId, gatewayId: 'another-gateway' }]);
-    // The gateway before, which is late to notice, changes nothing.
+    // A late report from the previous gateway changes nothing.
     await renew([], [participantId]);
     expect((await nolo.enter(carol, meeting.roomCode)).participants[0]?.isReconnecting).toBe(false);
-    // With another's id one is oneself.
+    // The server ignores another user's participant ID.
     expect((await nolo.enter(carol, meeting.roomCode, { participantId })).participant).toMatchObject({
       id: expect.not.stringMatching(participantId),
       userId: carol,
@@ -245,7 +245,7 @@ describe('coming and going', () => {
     expect(participantOf(again)).toBe(first);
     expect(again.participants).toHaveLength(1);
     expect(nolo.framesTo(ben, 'meeting_participant_joined')).toHaveLength(1);
-    // It is an attempt of one person in one room.
+    // An attempt belongs to one person in one room.
     const other = await nolo.meeting(host);
     const elsewhere = participantOf(await nolo.enter(host, other.roomCode, { attemptId }));
     const carols = participantOf(await nolo.enter(carol, meeting.roomCode, { attemptId }));
@@ -381,7 +381,7 @@ describe('inside', () => {
     await nolo.rooms.setView({ ...mine, tiles: [] });
     await nolo.rooms.resumeConsumers({ ...mine, consumerIds: ['c'] });
     expect(await nolo.rooms.getQuality(mine)).toMatchObject({ sendLoss: 0.01, roundTripMs: 20 });
-    // Of others it may hear something still, from the test before.
+    // The node may still receive calls about others from the previous test.
     const about = node.asked.filter(({ request }) => request['participantId'] === participantId);
     expect(about.map(({ method }) => method)).toEqual([
       'join',

@@ -42,7 +42,7 @@ test('who would come straight in has transports kept, as whom they come in then;
   expect(participantOf(entry)).toBe(askedFor('reserve')[0]?.['participantId']);
   expect(askedFor('join').map(({ takesSeat }) => takesSeat)).toEqual([false, true]);
   expect(askedFor('join')[1]).toMatchObject({ readyConsumerIds });
-  // Whoever comes once more has no seat to come to.
+  // A second join has no prepared transports.
   await comeIn(ben, meeting, { attemptId, readyConsumerIds });
   const again = { participantId: participantOf(entry), takesSeat: false, readyConsumerIds: [] };
   expect(askedFor('join')[2]).toMatchObject(again);
@@ -60,7 +60,7 @@ test('who would wait, and who would find no place, is kept nothing', async () =>
   expect(await reserve(ben, behindLobby)).toEqual({ media: undefined, goodForMs: 0 });
   const full = await nolo.meeting(host, {}, { maxParticipants: 2 });
   await comeIn(await nolo.person(), full);
-  // The last one is the host's.
+  // The last slot is reserved for the host.
   expect((await reserve(ben, full)).media).toBeUndefined();
   expect((await reserve(host, full)).media).toBeDefined();
   const open = await nolo.meeting(host);

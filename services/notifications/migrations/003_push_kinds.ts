@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Who chose before these were there to be chosen is told of them as everybody is. */
+/** Adds the new kinds to existing choices, because they are on by default. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`update push_settings set kinds = kinds || array['lobby', 'payments']`);
 }

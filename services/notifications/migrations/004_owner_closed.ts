@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Webhooks of an account that is closed to be deleted are told of nothing, until it is opened again. */
+/** Adds a flag that silences webhooks of closed accounts until they are reopened. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`alter table webhooks add column owner_closed boolean not null default false`);
 }

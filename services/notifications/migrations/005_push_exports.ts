@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Who chose before this was there to be chosen is told of it as everybody is. */
+/** Adds the new kind to existing choices, because it is on by default. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`update push_settings set kinds = kinds || array['exports']`);
 }

@@ -36,15 +36,15 @@ import { createWebhookStore } from './store/webhookStore.ts';
 
 type AppOptions = ServiceOptions<NotificationsConfig>;
 
-/** How long a worker waits for another that died, and for receivers; shorter in tests. */
+/** Timeouts for workers that died and for receivers. Shorter in tests. */
 export interface Timing {
-  /** Of `createJobs`. */
+  /** Passed to `createJobs`. */
   holdMs?: number;
   sweepEveryMs?: number;
-  /** After each attempt that failed. */
+  /** Delay after each failed attempt. */
   delaysMs?: readonly number[];
   answerMs?: number;
-  /** Before a push is tried again the first time. */
+  /** Delay before the first retry of a push. */
   pauseMs?: number;
 }
 
@@ -53,7 +53,7 @@ export function createApp(options: AppOptions, timing: Timing = {}): App {
     const { config, clock, log } = service;
     const parts = layParts(service, timing);
     const { webhooks, deliveries, jobs, push } = parts;
-    // Without work of its own it still tells Redis of new jobs; workers sweep.
+    // Announces new jobs in Redis even without doing work itself; workers sweep.
     if (config.WEBHOOK_WORKS) {
       work(service, parts, timing);
       jobs.start();
@@ -76,7 +76,7 @@ export function createApp(options: AppOptions, timing: Timing = {}): App {
   });
 }
 
-/** The same, but for its calls: sends what is due. */
+/** Creates a worker, which serves no RPCs and sends what is due. */
 export function createWorker(options: AppOptions, timing: Timing = {}): App {
   return createService('notifications', options, (service) => {
     const parts = layParts(service, timing);
@@ -111,15 +111,15 @@ function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }:
   });
   const guard = guardFor(config.WEBHOOK_NETWORKS);
   const push = layPush(ground, jobs, keys);
-  // Of all replicas and workers the one that reads the event writes what webhooks, and browsers, are told of it.
+  // The replica or worker that reads the event writes what webhooks and browsers are sent.
   const plans = plansOf(ground, {
     onChanged: onEntitlementsChanged({ webhooks, planOf: async (userId) => (await knownPlan(userId)).plan, clock }),
-    // Nothing that billing tells of is a group's.
+    // Billing events never concern groups.
     alsoHeard: pushEvents('billing', push, () => Promise.resolve([])),
   });
   const planOf = async (userId: UserId) => (await plans(userId)).plan;
   const mayUse = async (userId: UserId) => (await plans(userId)).limits.apiAccess !== 0;
-  /** What is to go out waits where nobody can say, as does what would be lost otherwise. */
+  /** Throws if the plan is unknown, so that deliveries wait instead of being lost. */
   const knownPlan = async (userId: UserId) => {
     const known = await plans.known(userId);
     if (!known) throw failNotifications('unavailable', 'plan_unknown', 'The plan could not be checked.');
@@ -129,7 +129,7 @@ function layParts(ground: Ground<NotificationsConfig>, { holdMs, sweepEveryMs }:
   return { jobs, webhooks, deliveries, metrics, guard, planOf, mayUse, mayHear, push };
 }
 
-/** What plans allow here: billing's to say, where there is one. */
+/** Creates the plan lookup. Billing decides, if present. */
 function plansOf(
   ground: Ground<NotificationsConfig>,
   heard: Pick<EntitlementsOptions<'apiAccess'>, 'onChanged' | 'alsoHeard'>,
@@ -147,7 +147,7 @@ function plansOf(
   });
 }
 
-/** To what other services have in their logs. */
+/** Subscribes to the event logs of other services. */
 function listen({ config, client, consume, log }: Ground<NotificationsConfig>, parts: Parts): void {
   const { webhooks, deliveries, mayHear, push } = parts;
   const groups = client(GroupServiceService, config.CHAT_ADDR);
@@ -167,7 +167,7 @@ function listen({ config, client, consume, log }: Ground<NotificationsConfig>, p
     const handlers = hearBoth(onTidings(source, tidings), pushEvents(source, push, decidersOf));
     if (address) consume(source, client(EventLogServiceService, address), handlers);
   }
-  // Nothing that files tells of is a webhook's.
+  // Webhooks receive no events of files.
   consume('files', client(EventLogServiceService, config.FILES_ADDR), pushEvents('files', push, decidersOf));
 }
 

@@ -4,7 +4,7 @@ import { parseKeys } from '@nolo/kit/keyRing';
 import { z } from 'zod';
 import { vapidKeysOf } from './domain/vapidKeys.ts';
 
-/** Undefined where it cannot be read. */
+/** Returns undefined if the text is invalid. */
 function parseNetworks(text: string): BlockList | undefined {
   const networks = new BlockList();
   for (const part of text.split(',').map((one) => one.trim())) {
@@ -27,7 +27,7 @@ const networks = () =>
     )
     .transform((value) => parseNetworks(value) ?? new BlockList());
 
-/** Everything this service reads from the environment. */
+/** Environment variables of this service. */
 export const configSchema = z.object({
   ...commonConfig,
   IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
@@ -79,11 +79,11 @@ export const configSchema = z.object({
 
 export type NotificationsConfig = Readonly<z.output<typeof configSchema>>;
 
-/** @throws ConfigError with one sentence for each wrong variable. */
+/** @throws ConfigError with one sentence per invalid variable. */
 export const readConfig = (): NotificationsConfig => loadConfig(configSchema);
 
-/** The keys as the ring takes them; the schema has seen to it that they can be read. */
+/** Returns the keys for the key ring. The schema has validated them. */
 export const webhookKeys = ({ WEBHOOK_KEYS: keys }: NotificationsConfig) => parseKeys(keys.reveal()) ?? [];
 
-/** The keys that the operator named, if so. */
+/** Returns the keys that the operator configured, if any. */
 export const configuredVapidKeys = ({ PUSH_VAPID_KEY: key }: NotificationsConfig) => key && vapidKeysOf(key.reveal());

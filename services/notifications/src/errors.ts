@@ -1,7 +1,7 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 import { limitDetails } from '@nolo/rules';
 
-/** Everything that this service refuses, as other services and clients know it. */
+/** Error codes of this service for other services and clients. */
 export type NotificationsErrorCode =
   | 'not_yet'
   | 'cursor_invalid'
@@ -32,6 +32,6 @@ export const notActive = () => failNotifications('conflict', 'webhook_not_active
 export const beyondPlan = () =>
   failNotifications('plan_limited', 'plan_limit', 'Your plan does not include webhooks.', limitDetails('apiAccess', 0));
 
-/** Tells the queue when to try again; nobody else sees it. */
+/** Builds the internal error that tells the queue when to retry. */
 export const notYet = (reason: string, retryAfterMs: number) =>
   failNotifications('unavailable', 'not_yet', 'This will be retried later.', undefined, { reason, retryAfterMs });

@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@nolo/kit/events';
 
 type Handlers = Readonly<Record<string, (event: ServiceEvent) => Promise<void>>>;
 
-/** What both want to hear of, each hears of, also where the other one fails: the event is tried again then. */
+/** Combines handlers so that both run even if one fails. The event is then retried. */
 export function hearBoth(first: Handlers, second: Handlers): Handlers {
   const subjects = new Set([...Object.keys(first), ...Object.keys(second)]);
   return Object.fromEntries(

@@ -1,12 +1,12 @@
 import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
 export interface Metrics {
-  /** Requests that were made, by how they ended. */
+  /** Requests by outcome. */
   attempts: Counter<'outcome'>;
   attemptSeconds: Histogram<'outcome'>;
-  /** Deliveries that are not tried any more. */
+  /** Deliveries that were given up. */
   givenUp: Counter;
-  /** Webhooks that receivers or their silence switched off. */
+  /** Webhooks disabled by their receiver or its failure to respond. */
   disabled: Counter;
 }
 
@@ -17,7 +17,7 @@ interface Asked {
   open: () => Promise<Counted>;
 }
 
-/** What is particular to this service, and the same in its worker; RPCs, jobs and the like are measured by kit. */
+/** Metrics specific to this service and its worker. Kit measures RPCs, jobs, and the like. */
 export function createMetrics(registry: Registry, ask: Asked): Metrics {
   const registers = [registry];
   const gauge = (name: string, help: string, ask: () => Promise<Counted>) => {
@@ -67,13 +67,13 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
 }
 
 export interface PushMetrics {
-  /** Pushes by how they ended, and attempts that came to nothing. */
+  /** Pushes and failed attempts, by outcome. */
   pushes: Counter<'outcome'>;
-  /** From the commit of what happened to the push service's receipt. */
+  /** Time from the event's commit to acceptance by the push service. */
   seconds: Histogram;
 }
 
-/** The same of pushes. */
+/** Metrics of pushes. */
 export function createPushMetrics(
   registry: Registry,
   ask: { subscriptions: () => Promise<number>; waiting: () => Promise<number> },

@@ -31,7 +31,7 @@ const sessionEnd = z.object({ sessionIds: z.array(z.uuid()) });
 
 export type PushParts = ReturnType<typeof layPush>;
 
-/** What web push is made of. */
+/** Creates the components of web push. */
 export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: KeyRing) {
   const { config, db, scrapeDb, clock, redis, client, metrics: registry } = ground;
   const subscriptions = createSubscriptionStore(db);
@@ -57,7 +57,7 @@ export function layPush(ground: Ground<NotificationsConfig>, jobs: Jobs, ring: K
   return { subscriptions, pushes, settings, keys, alerts, statuses, metrics, guard, live, watched, notifier };
 }
 
-/** Handlers of what another service has in its log. */
+/** Creates handlers for another service's event log. */
 export function pushEvents(
   source: string,
   { alerts, statuses, notifier }: PushParts,
@@ -69,13 +69,13 @@ export function pushEvents(
   return { ...messages, ...updates, ...onOtherNews(source, { notifier, decidersOf }) };
 }
 
-/** What only the service itself does, and none of its workers. */
+/** Serves what the service does and its workers do not. */
 export function servePush(ground: Ground<NotificationsConfig>, parts: PushParts): RpcService {
   const { config, clock, bus, log, repeat, onStop } = ground;
   const { subscriptions, pushes, settings, keys, guard, live } = parts;
   repeat(sweepPushedEvents(pushes, clock));
   repeat(sweepSubscriptions(subscriptions, live));
-  // The word may be lost while NATS is away; then the end is found when something is to be sent.
+  // Events may be lost while NATS is disconnected; the end is then detected on the next send.
   const end = bus.subscribe('gateway.all.session_ended', (data) => {
     const { data: ended } = sessionEnd.safeParse(data);
     subscriptions
@@ -89,7 +89,7 @@ export function servePush(ground: Ground<NotificationsConfig>, parts: PushParts)
   );
 }
 
-/** Sends what waits. */
+/** Sends pending pushes. */
 export function workPush(
   { config, clock, log, onStop }: Ground<NotificationsConfig>,
   jobs: Jobs,

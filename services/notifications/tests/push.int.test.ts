@@ -23,7 +23,7 @@ async function device(userId: string = newId(), sessionId: string = newId()) {
   return { userId, sessionId, browser };
 }
 
-/** A message to these people, as chat would tell of it; answers with its conversation and the event's id. */
+/** Publishes a message to these people as chat would, and returns its conversation and the event's ID. */
 async function write(to: readonly string[], { seq = 1, conversationId = newId(), eventId = service.eventId() } = {}) {
   const senderId = newId();
   service.asked.alerts.set(
@@ -82,7 +82,7 @@ test('what a push service does not take waits, several become the newest, and wh
   await eventually(() => pushService.requests >= before + 2);
   await write([userId], { conversationId, seq: 2 });
   const newer = await eventually(() => service.db('pushes').where({ version: 2 }).first('id', 'attempts'));
-  // An attempt that was under way may have begun with the older one; the one after it has not.
+  // An attempt in flight may have started with the older push, but the next one has not.
   await eventually(async () => {
     const { attempts } = (await service.db('pushes').where({ id: newer['id'] }).first('attempts')) ?? {};
     return attempts >= newer['attempts'] + 2;
@@ -107,7 +107,7 @@ test('a subscription is of one session, of one person, and goes with the session
   const again = pushService.browser().subscription;
   await service.push.subscribe({ actorId: userId, sessionId, endpoint: again.endpoint, ...again.keys });
   expect(await subscribed(userId)).toEqual([sessionId]);
-  // Another account in the same browser.
+  // A different account in the same browser.
   const someone = newId();
   const theirs = { actorId: someone, sessionId: newId(), endpoint: again.endpoint, ...again.keys };
   await service.push.subscribe(theirs);
@@ -146,7 +146,7 @@ test('what somebody does not want to hear of, or not at this hour, is not pushed
   const usual = await service.push.getSettings({ actorId: userId });
   expect(usual).toMatchObject({ preview: true, quietHours: undefined });
   expect(usual.kinds).toContain('calls');
-  // Once somebody else has it, it was not for them.
+  // When another person has received it, this one was excluded.
   const { userId: other, browser: others } = await device();
   await service.push.updateSettings({ actorId: userId, kinds: { kinds: ['reactions', 'nonsense'] }, quiet: undefined });
   await write([userId, other]);

@@ -6,7 +6,7 @@ import { startReceiver } from './startReceiver.ts';
 let service: Notifications;
 
 beforeAll(async () => {
-  // Nothing but the gate of a receiver ends a request.
+  // Timeouts are long, so requests end only through the receiver's gate.
   service = await startNotifications({ sells: true, answerMs: 600_000, delaysMs: [] });
 });
 afterAll(() => service.stop());

@@ -29,20 +29,20 @@ import { startReceiver } from './startReceiver.ts';
 
 const secret = 'a-secret-of-this-test-alone';
 
-/** Handlers of which a test needs only some. */
+/** Creates handlers of which a test needs only some. */
 const unasked = <Handlers extends object>(handlers: Handlers): Handlers =>
   new Proxy(handlers, {
     get: (target, name) =>
       (Reflect.get(target, name) as unknown) ?? (() => Promise.reject(new Error(`Nobody asks ${String(name)}.`))),
   });
 
-/** The service on real stores, with a receiver of its own; other services as far as this one can tell. */
+/** Starts the service on real stores with its own receiver, and fakes the other services. */
 export async function startNotifications({ sells = false, ...timing }: Timing & { sells?: boolean } = {}) {
   const stack = createStopStack();
   const environment = await createTestEnvironment(['notifications']);
   stack.push('environment', () => environment.drop());
   const log = createLog({ service: 'test', level: 'fatal' });
-  // The library of receivers takes what was signed in these minutes.
+  // The receivers' library accepts signatures of the last few minutes only.
   const clock = fakeClock(new Date());
   const events = await startTestEvents(environment, secret);
   stack.push('events', () => events.stop());
@@ -59,7 +59,7 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
     alerts: new Map<string, Alert[]>(),
     unread: new Map<string, number>(),
     ended: new Set<string>(),
-    /** Of status updates: in pages of one, so that there are several. */
+    /** Readers of status updates, in pages of one, so there are several. */
     readers: new Map<string, string[]>(),
   };
   const statuses = {
@@ -149,7 +149,7 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
   return {
     client,
     push,
-    /** What others answer. */
+    /** Replies of the other services. */
     asked,
     proofs,
     watches: createWatches({ redis, log }),
@@ -161,13 +161,13 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
     deciders,
     billing,
     tell: events.tell,
-    /** As an owner would make it now: its beginning is the time. */
+    /** Creates an ID as the owning service would now: it begins with the time. */
     eventId() {
       const time = clock.now().getTime().toString(16).padStart(12, '0');
       return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
     },
     deliveriesOf,
-    /** A webhook of a new account, or of this one, which leads to the receiver. */
+    /** Creates a webhook for a new or given account that targets the receiver. */
     async hook(events: string[], { actorId = newId(), path = '' }: { actorId?: string; path?: string } = {}) {
       const url = `${receiver.url}${path}`;
       const { webhook, secret: key } = await client.createWebhook({
@@ -180,18 +180,18 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
       if (webhook?.id === undefined || key === undefined) throw new Error('No webhook was made.');
       return { actorId, webhookId: webhook.id, secret: key };
     },
-    /** Once as many deliveries as these are in this state. */
+    /** Waits until this many deliveries are in this state. */
     settled: (actorId: string, webhookId: string, state: string, count = 1) =>
       eventually(async () => {
         const found = (await deliveriesOf(actorId, webhookId)).filter((delivery) => delivery.state === state);
         return found.length === count ? found : undefined;
       }),
-    /** Why jobs are held. */
+    /** Returns the reasons for which jobs are held. */
     held: async () =>
       (await db('jobs').whereLike('failure', 'held:%').select<{ failure: string }[]>('failure')).map(({ failure }) =>
         failure.slice('held:'.length),
       ),
-    /** How many events failed and are tried again. */
+    /** Returns the number of events that failed and will be retried. */
     parked: async () => (await db('parked_events').where('attempts', '>', 0)).length,
     stop: () => stack.stop(),
   };

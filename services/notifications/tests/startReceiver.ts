@@ -8,13 +8,13 @@ export interface Received {
   readonly body: string;
 }
 
-/** Somebody's own server, which notes what comes and answers as a test says. */
+/** Starts a user's server that records requests and responds as the test specifies. */
 export async function startReceiver() {
   const received: Received[] = [];
   const answers = {
     status: 204,
     headers: {} as Record<string, string>,
-    /** Nothing is answered before. */
+    /** Delays responses until it resolves. */
     gate: undefined as Promise<void> | undefined,
   };
   const underWay = { now: 0, most: 0 };
@@ -39,7 +39,7 @@ export async function startReceiver() {
     received,
     answers,
     underWay,
-    /** Headers and body as a library verifies them. */
+    /** Returns the headers in the form that the library verifies. */
     signed: ({ headers }: Received) =>
       Object.fromEntries(
         ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),

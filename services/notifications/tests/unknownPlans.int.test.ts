@@ -2,7 +2,7 @@ import { newId } from '@nolo/kit/ids';
 import { eventually } from '@nolo/testing';
 import { startNotifications, type Notifications } from './startNotifications.ts';
 
-/** Whether a webhook hears is billing's to say; what it was to hear waits for the answer, and is not lost. */
+/** Billing decides whether a webhook receives events. Events wait for its reply and are not lost. */
 
 const day = 24 * 3_600_000;
 
@@ -24,7 +24,7 @@ const began = (hostId: string) => {
   return service.tell('event.meetings.started', event, service.eventId(), hostId);
 };
 
-/** What failed is asked for again after a few seconds of the clock. */
+/** Restores billing; failed queries are retried after a few seconds of the clock. */
 function comeBack(): void {
   service.billing?.setAway(false);
   service.clock.advance(10_000);
@@ -48,7 +48,7 @@ test('a delivery that is to be made while nobody knows the plan waits for it', a
   const { actorId, webhookId } = await hookOfBusiness();
   service.receiver.answers.status = 500;
   await began(actorId);
-  // It is waiting before its first attempt, too.
+  // The delivery also waits before its first attempt.
   await eventually(async () => (await service.settled(actorId, webhookId, 'waiting'))[0]?.attempts === 1);
   service.receiver.answers.status = 200;
   const before = service.receiver.received.length;

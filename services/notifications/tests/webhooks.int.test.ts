@@ -151,7 +151,7 @@ describe('webhooks', () => {
     const { secret: anew = '' } = await service.client.rotateSecret({ actorId, webhookId, sessionId: newId() });
     const verifies = (key: string) => {
       const last = service.receiver.received.at(-1)!;
-      // Receivers take a message of now alone, and this clock goes ahead.
+      // Receivers accept current messages only, and this clock runs ahead.
       const headers = service.receiver.signed(last);
       const at = new Date(Number(headers['webhook-timestamp']) * 1_000);
       return headers['webhook-signature']!.split(' ').includes(
@@ -185,10 +185,10 @@ describe('webhooks', () => {
       ]);
     const refused = (code: string) => [code, code, code, 'none'];
     expect(await ask({ sessionId: old })).toEqual(refused('proof_required'));
-    // As the gateway of a release before it asks.
+    // Simulates a gateway of an earlier release.
     expect(await ask({})).toEqual(refused('proof_required'));
     expect(await ask({ sessionId: unknown })).toEqual(refused('proof_unavailable'));
-    // A token was proven when it was made.
+    // Creating a token required proof.
     expect(await ask({ tokenId: newId() })).toEqual(['none', 'none', 'none', 'none']);
   });
 
@@ -202,7 +202,7 @@ describe('webhooks', () => {
     expect(await make('https://ann:word@example.org/')).toBe('webhook_url_invalid');
     expect(await make('ftp://example.org/')).toBe('webhook_url_invalid');
     expect(await make('https://93.184.216.34/', ['message.sent'])).toBe('webhook_events_invalid');
-    // What a name leads to is looked at with each request: here the row says what a name might come to say.
+    // The name is resolved for each request. Here the row contains an address to which a name might later resolve.
     const hook = await service.hook(['meeting.started'], { actorId });
     await service.db('webhooks').where({ id: hook.webhookId }).update({ url: 'http://192.168.1.1/' });
     await began(actorId);
@@ -219,7 +219,7 @@ describe('webhooks', () => {
     };
     await closed(true);
     await began(actorId);
-    // What waited when the account was closed does not go out either.
+    // Deliveries that were pending when the account was closed are not sent either.
     await service.client.sendTestEvent({ actorId, webhookId });
     const [held] = await service.settled(actorId, webhookId, 'failed');
     expect([held?.type, held?.reason]).toEqual(['webhook.test', 'paused']);

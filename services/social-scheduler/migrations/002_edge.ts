@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import { createEventTables } from '@nolo/kit/events';
 import { addOutboxTraceparent, createOutboxTable, makeOutboxQueue } from '@nolo/kit/outbox';
 
-/** What people are told at once, what files is told, and what they choose before a post goes out. */
+/** Adds the outbox, events for files, and the choice of connections for a post. */
 export async function up(db: Knex): Promise<void> {
   await createOutboxTable(db);
   await addOutboxTraceparent(db);

@@ -1,6 +1,6 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** What operators are shown: how late posts go out, and how many wait for a person. */
+/** Adds operator metrics: how late posts are published, and how many need a person's review. */
 export async function up(db: Knex): Promise<void> {
   await db.raw(`
     alter table deliveries add column due_at timestamptz;

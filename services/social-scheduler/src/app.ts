@@ -41,17 +41,17 @@ import { createServerApps } from './store/serverApps.ts';
 
 type AppOptions = ServiceOptions<SocialConfig>;
 
-/** How long a worker waits for another that died, and for platforms; shorter in tests that kill many. */
+/** Timeouts for workers that died and for platforms. Shorter in tests that kill many. */
 export interface Timing {
-  /** Of `createJobs`. */
+  /** Passed to `createJobs`. */
   holdMs?: number;
   sweepEveryMs?: number;
-  /** Of `publishPost`. */
+  /** Passed to `publishPost`. */
   lookUpAfterMs?: number;
 }
 
 const sweepEveryMs = 600_000;
-/** How many connections are looked at together for keys that were replaced. */
+/** Connections examined per batch for replaced keys. */
 const resealedAtOnce = 500;
 
 export function createApp(options: AppOptions): App {
@@ -60,7 +60,7 @@ export function createApp(options: AppOptions): App {
     const { meter, entitlementOf } = plansOf(service);
     const parts = layParts(service, { meter });
     const { platforms, connections, jobs } = parts;
-    // Without work of its own it still tells Redis of new jobs; workers sweep.
+    // The service announces new jobs in Redis even without doing work itself; workers sweep.
     if (config.SOCIAL_PUBLISHES) {
       work(service, parts);
       jobs.start();
@@ -116,7 +116,7 @@ export function createApp(options: AppOptions): App {
   });
 }
 
-/** The same, but for its calls: publishes what is due. */
+/** Creates a worker, which serves no RPCs and publishes what is due. */
 export function createWorker(options: AppOptions, timing: Timing = {}): App {
   return createService('social-scheduler', options, (service) => {
     const parts = layParts(service, { timing });
@@ -126,7 +126,7 @@ export function createWorker(options: AppOptions, timing: Timing = {}): App {
   });
 }
 
-/** What plans allow here, and who counts it along: billing, where there is one. */
+/** Creates plan limits and the usage meter. Billing decides, if present. */
 function plansOf(service: Ground<SocialConfig>): { meter: Meter; entitlementOf: EntitlementOf } {
   const { config, db, scrapeDb, log, metrics } = service;
   const address = config.BILLING_ADDR;
@@ -160,7 +160,7 @@ function layParts(
   const installation = createSettings(service, { list: () => settings.listCurrentSettings({}), read: readSettings });
   const barring = service.client(BarredHostServiceService, config.IDENTITY_ADDR);
   const barredHosts = createBarredHosts(service, { list: (known) => barring.listCurrentBarredHosts(known) });
-  // Workers tell people too, of what they did.
+  // Workers also notify people of what they did.
   const { wake, eventHandlers } = tell(createDispatch({ bus, delivery: createDelivery({ redis, bus, log }) }));
   const keys = createKeyRing(tokenKeys(config));
   const jobs = createJobs({
@@ -203,7 +203,7 @@ function work(
 ): void {
   const { jobs, connections, deliveries, platforms, meters: metrics, installation, barredHosts } = parts;
   const heldBy = () => {
-    // Asked one after the other, so that the log names each that is not known.
+    // Checks both, so the log names each unknown one.
     const isKnown = [installation, barredHosts].map((one) => one.isKnown());
     if (isKnown.includes(false)) return 'settings_unknown';
     return installation.current().social === false ? 'switched_off' : undefined;

@@ -17,7 +17,7 @@ const origins = () =>
       'must be addresses with commas between them',
     );
 
-/** What is set of a platform that follows OAuth. */
+/** Builds the variables of a platform that uses OAuth. */
 function app<Name extends string>(name: Name, where: string) {
   const clientId = z
     .string()
@@ -40,7 +40,7 @@ function app<Name extends string>(name: Name, where: string) {
 
 const oauthNames = ['X', 'FACEBOOK', 'INSTAGRAM', 'LINKEDIN', 'THREADS'] as const;
 
-/** Everything this service reads from the environment. */
+/** Environment variables of this service. */
 export const configSchema = z
   .object({
     ...commonConfig,
@@ -98,7 +98,7 @@ export const configSchema = z
 
 export type SocialConfig = Readonly<z.output<typeof configSchema>>;
 
-/** @throws ConfigError with one sentence for each wrong variable. */
+/** @throws ConfigError with one sentence per invalid variable. */
 export const readConfig = (): SocialConfig => loadConfig(configSchema);
 
 export function platformSettings(config: SocialConfig): PlatformSettings {
@@ -121,8 +121,8 @@ export function platformSettings(config: SocialConfig): PlatformSettings {
 }
 
 /**
- * Platforms that fetch media from PUBLIC_URL and cannot, since it is private. One at an address that the operator set, as a
- * simulated one, is taken to be inside too.
+ * Returns platforms that fetch media from PUBLIC_URL but cannot reach it because it is private. A platform at an
+ * address that the operator configured, such as a simulator, counts as inside.
  */
 export function platformsOutOfReach(config: SocialConfig): ReadonlySet<PlatformId> {
   if (mayBeReached(config.PUBLIC_URL)) return new Set();
@@ -131,5 +131,5 @@ export function platformsOutOfReach(config: SocialConfig): ReadonlySet<PlatformI
   return new Set(offered.map(([id]) => id as PlatformId));
 }
 
-/** The keys as the ring takes them; the schema has seen to it that they can be read. */
+/** Returns the keys for the key ring. The schema has validated them. */
 export const tokenKeys = ({ SOCIAL_TOKEN_KEYS: keys }: SocialConfig) => parseKeys(keys.reveal()) ?? [];

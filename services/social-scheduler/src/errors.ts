@@ -1,6 +1,6 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 
-/** Everything that this service refuses with. */
+/** Error codes of this service. */
 export type SocialErrorCode =
   | 'invalid_request'
   | 'not_yet'
@@ -35,7 +35,7 @@ export type SocialErrorCode =
 
 export const failSocial: Fail<SocialErrorCode> = fail;
 
-/** Tells the queue when to try again; nobody else sees it. */
+/** Builds the internal error that tells the queue when to retry. */
 export const notYet = (reason: string, retryAfterMs: number) =>
   failSocial('unavailable', 'not_yet', 'The platform is asked again later.', undefined, {
     reason,

@@ -2,15 +2,15 @@ import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/k
 import type { Delivery, Outcome } from './domain/ports.ts';
 
 export interface Metrics {
-  /** What became of posts for good, one for each account that they were meant for. */
+  /** Final outcomes of posts, one per destination account. */
   posts: Counter<'platform' | 'outcome' | 'reason'>;
-  /** From the time that was chosen, or from asking for it at once, until the platform had the post. */
+  /** Time from the scheduled time, or from the request for immediate publication, until the platform has the post. */
   lateness: Histogram<'platform'>;
-  /** What platforms were asked for, a post with its uploads as one. */
+  /** Duration of platform operations. A post and its uploads count as one. */
   platformSeconds: Histogram<'platform' | 'operation' | 'outcome'>;
 }
 
-/** Something that is counted in the database. */
+/** Rows of a count in the database. */
 export type Counted<Label extends string> = readonly (Readonly<Record<Label, string>> & { readonly count: number })[];
 
 interface Asked {
@@ -18,7 +18,7 @@ interface Asked {
   inReview: () => Promise<Counted<'platform'>>;
 }
 
-/** What is particular to this service, and the same in its worker; RPCs, jobs and the like are measured by kit. */
+/** Metrics specific to this service and its worker. Kit measures RPCs, jobs, and the like. */
 export function createMetrics(registry: Registry, ask: Asked): Metrics {
   const registers = [registry];
   const connections = askedAtScrape(ask.connections);
@@ -67,7 +67,7 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
   };
 }
 
-/** Once it stands in the database. */
+/** Counts an outcome after it is stored in the database. */
 export function countOutcome({ posts, lateness }: Metrics, { platform, dueAt }: Delivery, outcome: Outcome, now: Date) {
   const reason = outcome.state === 'published' ? '' : outcome.reason;
   posts.inc({ platform, outcome: outcome.state, reason });

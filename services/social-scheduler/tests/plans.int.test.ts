@@ -3,7 +3,7 @@ import { isAppError } from '@nolo/kit/errors';
 import { eventually } from '@nolo/testing';
 import { startScheduler, type TestScheduler } from './startScheduler.ts';
 
-/** What plans allow of posts, as billing says, and who counts it (decisions 27 and 28). */
+/** Plan limits for posts as reported by billing, and who counts them (decisions 27 and 28). */
 
 let scheduler: TestScheduler;
 
@@ -23,7 +23,7 @@ const refusalOf = (call: Promise<unknown>) =>
 const refused = 'plan_limited social_limit_plan';
 const limited = (details: object) => ({ kind: 'plan_limited', code: 'social_limit_plan', details });
 
-/** Somebody with an account at Mastodon. */
+/** Creates a user with a Mastodon account. */
 async function person(): Promise<{ actorId: string; mastodon: string }> {
   const actorId = randomUUID();
   return { actorId, mastodon: await scheduler.connected(actorId, 'mastodon') };
@@ -36,7 +36,7 @@ test('a plan has so many posts at chosen times in a month, and more at once afte
   await expect(schedule('2199-01')).rejects.toMatchObject(
     limited({ feature: 'scheduledPosts', limit: 3, used: 3, liftedBy: ['plus', 'business'], addOn: null }),
   );
-  // Another month is another count, and what goes out at once is not counted.
+  // Each month has its own count, and immediate posts do not count.
   await schedule('2199-02');
   await scheduler.post(actorId, [mastodon]);
   await scheduler.billing.sell(actorId, 'plus');
@@ -66,7 +66,7 @@ test('a post that is taken back, forgotten or moved to another month counts ther
   };
   await scheduler.client.editPost({ ...moved, ...inMonth('2199-04') });
   await eventually(() => used(actorId, '2199-03') === 0 && used(actorId, '2199-04') === 1);
-  // Within its month it is the same one.
+  // Moving within its month does not count again.
   await scheduler.client.editPost({ ...moved, ...inMonth('2199-04', 20) });
   await eventually(() => used(actorId, '2199-04') === 1);
 });

@@ -44,7 +44,7 @@ async function connected(id: PlatformId): Promise<Connection> {
   return first;
 }
 
-/** Every platform takes this one: Instagram wants media. */
+/** Builds a post that every platform accepts. Instagram requires media. */
 const postFor = (text: string) => postOf(text, image());
 let count = 0;
 const newText = () =>
@@ -59,7 +59,7 @@ async function refusalOf(work: Promise<unknown>): Promise<PlatformError> {
   return error;
 }
 
-/** A server that answers everything with what the documentation shows. */
+/** Starts a server that answers everything with the documentation's example. */
 async function replay({ status, headers, body }: Documented) {
   const server: Server = createServer((request, response) => {
     request.resume();
@@ -97,7 +97,7 @@ describe.each(documented.map((one) => [`${one.platform} ${one.simulated}`, one] 
   });
 });
 
-/** Names and types, without values, by their whole paths. */
+/** Returns full paths and types without values. */
 function shapeOf(value: unknown, path = ''): Record<string, string> {
   if (typeof value !== 'object' || value === null) return { [path]: typeof value };
   return Object.assign({}, ...Object.entries(value).map(([name, one]) => shapeOf(one, `${path}.${name}`))) as Record<
@@ -130,7 +130,7 @@ test.each(socialPlatforms)('%s publishes, and what it published is found', async
   expect(newest).toMatchObject({ text: post.text, media: [expect.any(String)] });
   const lookUp = { ...attempt, kept: told.kept };
   const found = await platformOf(id).find(connection, post, lookUp);
-  // A person's posts at LinkedIn cannot be read, so nobody knows.
+  // LinkedIn does not let apps read a person's posts, so the state is unknown.
   if (id === 'linkedin') expect(found).toEqual({ state: 'unknown' });
   else expect(found).toMatchObject({ state: 'published', post: { id: published.id } });
   const other = attemptOf().attempt;

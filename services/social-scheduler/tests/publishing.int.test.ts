@@ -15,7 +15,7 @@ afterAll(() => nolo.stop());
 const media = [{ fileId: newId(), altText: '' }];
 const open = ['draft', 'scheduled', 'publishing'];
 
-/** The post, once nothing happens to it any more. */
+/** Waits until the post reaches its final state. */
 const settled = (userId: UserId, id: string): Promise<ShownPost> =>
   eventually(async () =>
     (await nolo.posts.list(userId, { limit: 50 })).find((post) => post.id === id && !open.includes(post.state)),
@@ -23,7 +23,7 @@ const settled = (userId: UserId, id: string): Promise<ShownPost> =>
 const sent = async (platform: PlatformId, text: string) =>
   (await nolo.simulated.posts(platform)).filter((post) => post.text === text).length;
 
-/** Fails once at a call of the store, as a process does that is killed there. */
+/** Creates a store that fails once at a method, as if the process were killed there. */
 function dyingAt(method: keyof Deliveries, when: 'before' | 'after') {
   let alive = true;
   return (store: Deliveries): Deliveries => ({
@@ -44,7 +44,7 @@ test('a post goes to every account, each with its own text and its own end', asy
   const id = newId();
   nolo.work();
   await nolo.posts.add(userId, id, { ...draft, texts: { bluesky: `${draft.text}, shorter` } });
-  // Adding it again is adding it once.
+  // Adding the post again has no effect.
   await nolo.posts.add(userId, id, draft);
   const post = await settled(userId, id);
   expect(post.state).toBe('failed');
@@ -124,9 +124,10 @@ test.each([-10, 10])(
     await nolo.posts.add(userId, id, draft);
     expect((await settled(userId, id)).state).toBe('published');
     expect(await sent('twitter', draft.text)).toBe(1);
-    // The second, a second after the first, was too early to look, unless the machine made it wait; a third never was.
+    // The second claim, one second after the first, was too early to check unless the machine delayed it; a third never
+    // was.
     expect([2, 3]).toContain(claimedAt.length);
-    // What was claimed first was committed after that.
+    // The first claim precedes its commit.
     expect(claimedAt.at(-1)! - claimedAt[0]!).toBeGreaterThan(1_990);
   },
 );
@@ -226,7 +227,7 @@ test('operators see what became of posts, how late they went out, and what waits
   await nolo.posts.add(userId, id, draftOf(connectionIds));
   expect((await settled(userId, id)).state).toBe('needs_review');
   expect((await figures()).map((figure, index) => figure - (before[index] ?? 0))).toEqual([1, 1, 1, 1, 1]);
-  // What the database is asked for, a scrape remembers for some seconds.
+  // Scrapes cache database queries for a few seconds.
   await eventually(async () => (await valueOf('nolo_social_in_review', 'platform="linkedin"')) > 0);
   await eventually(async () => (await valueOf('nolo_social_connections', 'linkedin', 'state="active"')) > 0);
   expect(await valueOf('nolo_social_connections', 'linkedin', 'state="expired"')).toBe(0);
@@ -235,7 +236,7 @@ test('operators see what became of posts, how late they went out, and what waits
 test('the chart scales workers by what is due within a minute', async () => {
   const template = new URL('../../../deploy/helm/nolo/templates/availability.yaml', import.meta.url);
   const [, query = ''] = /query: >-\n((?: {10}.*\n)+)/.exec(await readFile(template, 'utf8')) ?? [];
-  // One template scales all workers, each by the jobs of its own schema.
+  // The shared template scales all workers, each by the jobs of its own schema.
   const inSchema = query.replaceAll('{{ $schema }}.', '');
   const counted = async () => {
     const { rows } = await nolo.db.raw<{ rows: Record<string, string>[] }>(inSchema);

@@ -8,7 +8,7 @@ import { createConnectionStore } from '../src/store/connectionStore.ts';
 
 test('slow platforms that renew tokens leave connections to everything else', async () => {
   const environment = await createTestEnvironment(['social-scheduler']);
-  // As many as a process has unless an operator sets another number.
+  // Default pool size of a process.
   const db = openDatabase(environment.urls['social-scheduler'], 'social_scheduler', 4);
   try {
     const store = createConnectionStore(db, createKeyRing([{ name: 'first', key: randomBytes(32) }]), systemClock);
@@ -31,7 +31,7 @@ test('slow platforms that renew tokens leave connections to everything else', as
           await answer.promise;
           return tokensOf(`${tokens.access.reveal()} anew`);
         });
-      // A second post at the same account.
+      // Simulates a second post to the same account.
       return [renew(), renew()];
     });
     await begun.promise;
@@ -41,7 +41,7 @@ test('slow platforms that renew tokens leave connections to everything else', as
     const renewed = (await Promise.all(renewals)).map((one) => one?.tokens.access.reveal());
     expect(renewed).toHaveLength(2 * names.length);
     expect(new Set(renewed)).toEqual(new Set(names.map((name) => `${name} anew`)));
-    // Each once.
+    // Each is requested once.
     expect(asked.sort()).toEqual(names);
   } finally {
     await db.destroy();

@@ -5,7 +5,7 @@ import { SettingServiceService } from '@nolo/proto/settings';
 
 const unasked = () => Promise.reject(new Error('No worker asks for this.'));
 
-/** As much of identity as this service asks, at an address that stays while it leaves and comes back. */
+/** Starts a fake identity with what this service uses, at an address that stays fixed across outages. */
 export async function startIdentity(secret: string, ...others: readonly RpcService[]) {
   const set = { social: 'on', hosts: [] as string[] };
   const services = [
@@ -28,9 +28,9 @@ export async function startIdentity(secret: string, ...others: readonly RpcServi
   const { port } = server;
   return {
     address: `127.0.0.1:${port}`,
-    /** What operators set; anybody who asks later hears of it. */
+    /** Operators' settings, returned by later queries. */
     set,
-    /** Nobody can ask it until it is back. Idempotent. */
+    /** Makes it unreachable until it returns. Idempotent. */
     async leave() {
       await server?.stop();
       server = undefined;

@@ -37,7 +37,7 @@ export const settingsFor = (base: (platform: PlatformId) => string): PlatformSet
   };
 };
 
-/** Mastodon's apps, in memory. */
+/** Stores Mastodon apps in memory. */
 export function memoryApps() {
   const known = new Map<string, ServerApp>();
   return {
@@ -50,7 +50,7 @@ export function memoryApps() {
   };
 }
 
-/** The simulators, and the adapters that talk to them. */
+/** Starts the simulators and the adapters that use them. */
 export async function startPlatforms() {
   const config = loadConfig(configSchema, {
     OIDC_CLIENT_SECRET: 'a-secret-for-the-tests',
@@ -74,7 +74,7 @@ export async function startPlatforms() {
     url,
     platforms,
     stop: () => simulators.stop(),
-    /** What happens at the next calls. */
+    /** Configures the next calls. */
     prepare: (platform: PlatformId, ...switches: object[]) => tell(`${platform}/switches`, 'PUT', switches),
     endTokens: (platform: PlatformId, all = false) => tell(`${platform}/end-tokens`, 'POST', { all }),
     async posts(platform: PlatformId): Promise<SimulatedPost[]> {
@@ -85,7 +85,7 @@ export async function startPlatforms() {
   };
 }
 
-/** What a person does: opens the page, allows it, and is sent back. */
+/** Acts as the user: opens the page, approves, and follows the redirect. */
 export async function allow(address: string): Promise<URL> {
   const markup = await (await fetch(address)).text();
   const link = /id="allow" href="([^"]+)"/.exec(markup)?.[1] ?? '';
@@ -102,7 +102,7 @@ async function connect(platforms: Platforms, id: PlatformId): Promise<Grant[]> {
   return await platform.connect.finish(pending, await allow(address), never);
 }
 
-/** An address that carries what is fetched from it, for platforms that fetch. */
+/** Creates an image whose address contains its data, for platforms that fetch media. */
 export const image = (address = 'data:image/jpeg;base64,/9j/2Q=='): Media => ({
   kind: 'image',
   mimeType: 'image/jpeg',
@@ -120,7 +120,7 @@ export const video = (): Media => ({
 
 export const postOf = (text: string, ...media: Media[]): Post => ({ text, media });
 
-/** One attempt, and what it told: what it kept, and whether it came to the request that cannot be taken back. */
+/** Creates an attempt that records what it saved and whether it reached the irrevocable request. */
 export function attemptOf(more: Partial<Attempt> = {}) {
   const told: { kept?: string; committed: boolean } = { committed: false };
   const attempt: Attempt = {

@@ -22,16 +22,16 @@ import { image, startPlatforms } from './startPlatforms.ts';
 
 const schema = 'social_scheduler';
 
-/** The store, which stops at the call that a test names. */
+/** Store that stops at the call that a test names. */
 export type Deliveries = DeliveryStore<Knex>;
 
-/** The stores on a real database, workers on a real Redis, and the platforms simulated. */
+/** Starts the stores on a real database, workers on a real Redis, and simulated platforms. */
 export async function startPublishing() {
   const lines: string[] = [];
   const log = createLog({ service: 'test', level: 'debug', destination: { write: (line) => void lines.push(line) } });
   const database = await createTestDatabase([schema]);
   await migrate(database.urls[schema], schema, fileURLToPath(new URL('../migrations', import.meta.url)));
-  // A connection for whoever may want one at once: what races here waits for locks, and for nothing else.
+  // The pool is large enough for everyone, so races wait for locks only.
   const db = openDatabase(database.urls[schema], schema, 40);
   const simulated = await startPlatforms();
   const keys = createKeyRing([{ name: 'test', key: randomBytes(32) }]);
@@ -61,11 +61,11 @@ export async function startPublishing() {
     connections,
     deliveries,
     posts,
-    /** What Prometheus would be shown. */
+    /** Returns the metrics for Prometheus. */
     shown: () => registry.metrics(),
-    /** All that was logged. */
+    /** Returns everything that was logged. */
     logged: () => lines.join(''),
-    /** One more worker; `around` stands between it and the store, to fail where a test says. */
+    /** Starts another worker. `around` wraps the store, to fail where the test chooses. */
     work(
       around: (store: Deliveries) => Deliveries = (store) => store,
       {
@@ -99,7 +99,7 @@ export async function startPublishing() {
       return jobs;
     },
     endWorkers: async () => void (await Promise.all(running.splice(0).map((jobs) => jobs.stop()))),
-    /** Somebody who connected these. */
+    /** Creates a user with these platforms connected. */
     async person(...platforms: PlatformId[]): Promise<{ userId: UserId; connectionIds: string[] }> {
       const userId = newId<UserId>();
       for (const id of platforms) await connections.put(userId, id, (await simulated.connect(id)).slice(0, 1));

@@ -14,7 +14,9 @@ import { allow, clientSecret, redirectUri, startPlatforms } from './startPlatfor
 
 const secret = 'a-secret-of-this-test-alone';
 
-/** The service as an operator has it, one process that takes calls and one that publishes, with the platforms simulated. */
+/**
+ * Starts the service as operators run it, with one process for RPCs and one for publishing, and simulated platforms.
+ */
 export async function startScheduler({
   plans = false,
   identityAway = false,
@@ -70,7 +72,7 @@ export async function startScheduler({
     events,
     identity,
     billing,
-    /** Somebody who went to the platform, allowed it and came back. */
+    /** Connects an account as a user who approves on the platform and returns. */
     async connected(actorId: string, platform: string): Promise<string> {
       const { address } = await client.beginConnection({ actorId, platform, redirectUri });
       const { search } = await allow(address);
@@ -93,7 +95,7 @@ export async function startScheduler({
       }),
     list: async (actorId: string) =>
       (await client.listPosts({ actorId, limit: 20, states: [], from: undefined, to: undefined })).posts,
-    /** Why jobs are held. */
+    /** Returns the reasons for which jobs are held. */
     held: async () =>
       (await db('jobs').whereLike('failure', 'held:%').select<{ failure: string }[]>('failure')).map(({ failure }) =>
         failure.slice('held:'.length),

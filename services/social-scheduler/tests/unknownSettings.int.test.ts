@@ -40,7 +40,7 @@ test('posts go out for a while after identity can be asked no longer, then wait,
   await scheduler.identity.comeBack();
   await published(waiting.id);
   expect(await sent(waiting.text)).toBe(1);
-  // Operators switch it off while this service cannot hear of it.
+  // Operators switch it off while this service cannot be notified.
   await scheduler.identity.leave();
   scheduler.identity.set.social = 'off';
   clock.advance(20 * minute);

@@ -3,10 +3,10 @@ import type { SharedFileServiceService } from '@nolo/proto/sharedFiles';
 import { fileKinds } from '@nolo/rules';
 import type { AttachableFiles } from './domain/ports.ts';
 
-/** A picture that comes in one piece is made when it is first needed, which may take its time. */
+/** Timeout of the check. A single-part picture is created when first needed, which may take a while. */
 const timeoutMs = 30_000;
 
-/** Asks files, which also keeps what is about to be posted from being swept away. Only one's own can be posted. */
+/** Queries files about attachments, which also protects them from being swept. Users can post their own files only. */
 export function createAttachableFiles(
   files: Pick<RpcClient<typeof SharedFileServiceService>, 'checkAttachable'>,
 ): AttachableFiles {

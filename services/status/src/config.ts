@@ -1,7 +1,7 @@
 import { commonConfig, eventLogConfig, listen } from '@nolo/kit/config';
 import { z } from 'zod';
 
-/** Keyed by the names in the environment; `.env.example` is held against it by a test. */
+/** Keys are names of environment variables. A test compares them with `.env.example`. */
 export const configSchema = z.object({
   ...commonConfig,
   ...eventLogConfig,

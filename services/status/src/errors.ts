@@ -1,6 +1,6 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 
-/** Everything that this service refuses, as other services and clients know it. */
+/** Error codes of this service for other services and clients. */
 export type StatusErrorCode =
   | 'audience_invalid'
   | 'posts_contended'
@@ -13,7 +13,7 @@ export type StatusErrorCode =
 
 export const failStatus: Fail<StatusErrorCode> = fail;
 
-/** One sentence for all reasons (there is none, it is over, it is not for you), because existence is private. */
+/** Builds one error for all reasons (missing, expired, not visible), because existence is private. */
 export const statusNotFound = () => failStatus('not_found', 'status_not_found', 'This status update is not there.');
 
 export const statusInvalid = (message: string) => failStatus('invalid', 'status_invalid', message);

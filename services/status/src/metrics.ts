@@ -2,13 +2,13 @@ import { askedAtScrape, Counter, Gauge, Histogram, type Registry } from '@nolo/k
 
 export interface Metrics {
   posted: Counter<'type'>;
-  /** Counted once for each viewer. */
+  /** Views, counted once per viewer. */
   views: Counter;
-  /** Seconds from the time at which a status update was over until it was deleted. */
+  /** Seconds from expiry to deletion. */
   expiryLateness: Histogram;
 }
 
-/** What is particular to this service; RPCs, statements and the like are measured by kit. */
+/** Metrics specific to this service. Kit measures RPCs, statements, and the like. */
 export function createMetrics(registry: Registry, ask: { overdueSeconds: () => Promise<number> }): Metrics {
   const registers = [registry];
   const overdue = askedAtScrape(ask.overdueSeconds);

@@ -26,31 +26,31 @@ import { configSchema } from '../src/config.ts';
 export interface StatusUnderTest {
   client: RpcClient<typeof StatusServiceService>;
   clock: FakeClock;
-  /** As the service's own role. */
+  /** Database connection with the service's own role. */
   db: Knex;
-  /** What identity and chat have in their logs. */
+  /** Publishes events to the logs of identity and chat. */
   tell: TestEvents['tell'];
-  /** Frames of a type that the gateway would have written to somebody's sockets, in their order. */
+  /** Returns frames of a type for a user's sockets, in order. */
   framesTo(userId: string, type: string): Record<string, unknown>[];
-  /** A person with a socket. */
+  /** Creates a person with a socket. */
   person(): Promise<string>;
-  /** Makes each of them a contact of the author, and the author one of theirs. */
+  /** Makes the author and each of the others mutual contacts. */
   befriend(authorId: string, ...others: string[]): Promise<void>;
   block(blockerId: string, blockedId: string, blocked?: boolean): Promise<void>;
   shareReceipts(userId: string, shared: boolean): Promise<void>;
-  /** A file of somebody, as files knows it. */
+  /** Stores a user's file in the fake files service. */
   storeFile(ownerId: string, kind: FileKind, size?: number): string;
   post(actorId: string, more?: Partial<PostStatusRequest>): Promise<Status>;
-  /** Ids of what somebody is shown on the first page. */
+  /** Returns the IDs on a user's first page. */
   seen(actorId: string): Promise<string[]>;
-  /** A metric without labels, as Prometheus would be shown it. */
+  /** Returns a metric without labels, as Prometheus sees it. */
   figure(name: string): Promise<number>;
   stop(): Promise<void>;
 }
 
 const secret = 'a-secret-of-this-test-alone';
 
-/** files as far as status can tell: what there is, and whose it is. */
+/** Fakes the files service for status: existing files and their owners. */
 function memoryFiles() {
   const files = new Map<string, SharedFile & { ownerId: string }>();
   const known: Pick<RpcHandlers<typeof SharedFileServiceService>, 'checkAttachable'> = {
@@ -179,7 +179,7 @@ export async function startStatus(): Promise<StatusUnderTest> {
   };
 }
 
-/** `code` of the error that a call ends with, and its kind: `not_found status_not_found`. */
+/** Returns kind and `code` of a call's error: `not_found status_not_found`. */
 export async function refusalOf(call: Promise<unknown>): Promise<string> {
   try {
     await call;

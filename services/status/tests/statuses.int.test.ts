@@ -22,7 +22,7 @@ describe('who sees a status update', () => {
   test('are its author and mutual contacts, and nobody whom either has blocked', async () => {
     const [ada, ben, cleo] = await three();
     await status.befriend(ada, ben);
-    // One-sided, both ways round.
+    // Adds one-sided contacts in both directions.
     await status.tell('event.identity.contacts_changed', { ownerId: ada, added: [cleo], removed: [] });
     const { id } = await status.post(ada);
     expect(await status.seen(ada)).toEqual([id]);
@@ -53,7 +53,7 @@ describe('who sees a status update', () => {
     expect(await status.seen(ben)).toEqual([only.id]);
     expect(await status.seen(cleo)).toEqual([but.id, after.id]);
     expect((await own(ada)).map(({ audienceMode }) => audienceMode)).toEqual(['except', 'except', 'only']);
-    // Whom it is for is nobody else's to know.
+    // The audience is hidden from other people.
     const [shown] = (await status.client.listStatuses({ actorId: ben })).statuses;
     expect(shown).toMatchObject({ audienceMode: undefined, viewCount: 0 });
 
@@ -139,7 +139,7 @@ describe('posting', () => {
     await eventually(() => status.framesTo(ben, 'status_removed').length > 0);
     expect(status.framesTo(ben, 'status_removed')).toEqual([{ statusId: id, userId: ada }]);
     expect([await status.seen(ada), await status.seen(ben)]).toEqual([[], []]);
-    // A late repetition does not bring it back, and nothing of it is kept.
+    // A late repetition does not restore it, and none of its content is stored.
     expect(await refusalOf(status.post(ada, { clientStatusId }))).toBe('conflict status_removed');
     expect(await status.db('statuses').where({ id }).first('content', 'audience_ids')).toEqual({
       content: '',
@@ -193,7 +193,7 @@ describe('a status update that is over', () => {
       (await status.client.listStatusFiles({ fileIds: [fileId, previewFileId, randomUUID()] })).fileIds;
     expect([await canRead(ben, fileId), await canRead(ben, previewFileId)]).toEqual([true, true]);
     expect(await canRead(randomUUID(), fileId)).toBe(false);
-    // Whoever reads it keeps it no longer than the status update is there.
+    // Readers may keep the file no longer than the status update lasts.
     expect((await status.client.canReadStatusFile({ actorId: ben, fileId })).until).toEqual(posted.expiresAt);
     expect(await named()).toEqual([fileId, previewFileId]);
 

@@ -1,7 +1,7 @@
 import type { Knex } from '@nolo/kit/db';
 import { createEventCursorTables } from '@nolo/kit/events';
 
-/** How far this service has read the events of others, and those that it could not deal with. */
+/** Stores this service's read positions in others' events, and events that failed. */
 export async function up(db: Knex): Promise<void> {
   await createEventCursorTables(db);
 }

@@ -29,7 +29,7 @@ const sweepEveryMs = 300_000;
 
 type AppOptions = ServiceOptions<TranscriberConfig>;
 
-/** How much somebody may have transcribed, and who counts it along: billing, where there is one. */
+/** Creates transcription limits and the usage meter. Billing decides, if present. */
 function plansOf(service: Ground<TranscriberConfig>): { meter: Meter; allowedOf: RpcDependencies['allowedOf'] } {
   const { config, clock, db, scrapeDb, log, metrics } = service;
   const { BILLING_ADDR: address, TRANSCRIBE_PLAN: plan } = config;
@@ -93,14 +93,14 @@ export function createApp(options: AppOptions): App {
     const leftFolders = service.repeat({
       name: 'left folders',
       everyMs: sweepEveryMs,
-      // They lie on this machine.
+      // Runs in every replica, because the folders are on this machine.
       everywhere: true,
       async run() {
         const folders = await removeLeftFolders();
         if (folders > 0) log.info({ folders }, 'leftovers deleted');
       },
     });
-    // A process that was killed has left what it worked on.
+    // A killed process leaves its working folder behind.
     leftFolders.at(clock.now());
 
     return {

@@ -6,10 +6,10 @@ import { splitCommand } from './domain/splitCommand.ts';
 
 const absolutePath = () => z.string().refine(isAbsolute, 'must be an absolute path');
 
-/** One of these says who listens. */
+/** Variables that select the engine; one of them is required. */
 const engineVariables = ['TRANSCRIBE_URL', 'TRANSCRIBE_MODEL_DIR', 'TRANSCRIBE_COMMAND'] as const;
 
-/** Everything this service reads from the environment. */
+/** Environment variables of this service. */
 export const configSchema = z
   .object({
     ...commonConfig,
@@ -70,13 +70,13 @@ export const configSchema = z
 type Parsed = z.output<typeof configSchema>;
 
 export interface TranscriberConfig extends Parsed {
-  /** What programs of this machine get to see of the environment: where things are, and none of our secrets. */
+  /** Environment for programs on this machine: locations only, without our secrets. */
   readonly programEnvironment: Readonly<Record<string, string>>;
 }
 
 const passedOn = ['PATH', 'LD_LIBRARY_PATH', 'LANG', 'LC_ALL', 'LC_CTYPE', 'TZ'] as const;
 
-/** @throws ConfigError with one sentence for each wrong variable. */
+/** @throws ConfigError with one sentence per invalid variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>> = process.env): TranscriberConfig {
   const programEnvironment = Object.fromEntries(
     passedOn.flatMap((name) => (env[name] === undefined ? [] : [[name, env[name]]])),

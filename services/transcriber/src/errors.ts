@@ -1,7 +1,7 @@
 import { fail, type Fail } from '@nolo/kit/errors';
 import { limitDetails, limits } from '@nolo/rules';
 
-/** Everything that this service refuses with. */
+/** Error codes of this service. */
 export type TranscriberErrorCode =
   | 'invalid_request'
   | 'cancelled'
@@ -18,7 +18,7 @@ export const failTranscriber: Fail<TranscriberErrorCode> = fail;
 export const transcriptionOff = () =>
   failTranscriber('forbidden', 'transcription_off', 'Switch transcription of voice notes on in the profile first.');
 
-/** With the limit and what lifts it (decision 27). */
+/** Builds the error with the limit and the plan that raises it (decision 27). */
 export const transcriptionLimit = (limitSeconds: number, usedSeconds: number) =>
   failTranscriber(
     'plan_limited',
@@ -27,7 +27,7 @@ export const transcriptionLimit = (limitSeconds: number, usedSeconds: number) =>
     { ...limitDetails('transcriptionSeconds', limitSeconds, usedSeconds) },
   );
 
-/** For nobody to read: whoever asked has hung up. */
+/** Builds the error for a caller that has disconnected, so nobody reads it. */
 export const nobodyWaits = () => failTranscriber('unavailable', 'cancelled', 'The caller broke off.');
 
 export const transcriptionBusy = () =>
@@ -39,7 +39,7 @@ export const transcriptionBusy = () =>
     { retryAfterMs: 5_000 },
   );
 
-/** @param reason for the log; of what was said nothing is in it */
+/** @param reason for the log; never contains what was said */
 export const transcriptionFailed = (reason: string, cause?: unknown) =>
   failTranscriber('unavailable', 'transcription_failed', 'This voice note could not be transcribed.', undefined, {
     reason,

@@ -1,15 +1,15 @@
 import { Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 
 export interface TranscriberMetrics {
-  /** By outcome: transcribed, or the code of the refusal. */
+  /** Voice notes by outcome: transcribed, or the code of the refusal. */
   voiceNotes: Counter<'outcome'>;
-  /** Sound that was transcribed. */
+  /** Seconds of audio transcribed. */
   audioSeconds: Counter;
-  /** From the whole voice note to its words, waiting for a turn included. */
+  /** Time from the complete voice note to its text, including waiting. */
   workSeconds: Histogram;
 }
 
-/** Everything that this service counts, in one place. */
+/** Creates all metrics of this service. */
 export function createMetrics(registry: Registry, waiting: () => number): TranscriberMetrics {
   const registers = [registry];
   new Gauge({

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { WorkerEngine } from '../src/engines/WorkerEngine.ts';
 
 /**
- * A service with nothing but an engine, for a test that ends it without a goodbye:
+ * Service with only an engine, for a test that kills it without a clean shutdown:
  *
  *   node engineProcess.ts <program> <voice.wav>
  */

@@ -10,7 +10,7 @@ import { decodeAudio } from '../src/worker/decodeAudio.ts';
 import { writeWav } from '../src/worker/wav.ts';
 import { webm } from './webm.ts';
 
-/** Bytes that would have the decoder read something else: a file of this machine, or an address. */
+/** Tests bytes that try to make the decoder read something else: a local file or an address. */
 
 const run = promisify(execFile);
 const { NOLO_TEST_FFMPEG: ffmpeg = '', PATH = '' } = process.env;
@@ -40,7 +40,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Scripts that ffmpeg obeys where it finds out by itself what it is given. */
+/** Scripts that ffmpeg follows if it detects the format itself. */
 const scripts: readonly [string, () => string][] = [
   ['a playlist', () => playlist(`${address}/playlist.wav`)],
   ['a playlist of files', () => playlist(`file://${canary}`)],
@@ -80,7 +80,7 @@ test('a script behind the beginning of a voice note is not obeyed either', async
   expect(visits).toEqual([]);
 });
 
-/** A box of MP4. */
+/** Builds an MP4 box. */
 function box(type: string, ...parts: (Buffer | number[])[]): Buffer {
   const body = Buffer.concat(parts.map((part) => Buffer.from(part)));
   const head = Buffer.alloc(8);
@@ -96,7 +96,7 @@ const number = (...values: number[]) => {
   return bytes;
 };
 
-/** A film of no pictures whose sound lies elsewhere, as QuickTime allows: plain samples, a second of them. */
+/** Builds an MP4 without video whose audio is in another file, as QuickTime allows: one second of plain samples. */
 function withSoundElsewhere(link: string): Buffer {
   const entry = box('sowt', zeros(6), [0, 1], zeros(8), [0, 1, 0, 16], zeros(4), number(16_000 * 65_536));
   const samples = box(
@@ -131,7 +131,7 @@ test('a WAV file that promises more than it holds takes no room for it', async (
   const bytes = writeWav({ samples: new Float32Array(8_000), rate: 8_000 });
   bytes.writeUInt32LE(0xff_ff_ff_ff, 40);
   await expect(decode(bytes, 'wav')).resolves.toHaveLength(16_000);
-  // Forty hours in one hertz, which at our rate would be gigabytes.
+  // Forty hours at 1 Hz would be gigabytes at our sample rate.
   bytes.writeUInt32LE(1, 24);
   await expect(decode(bytes, 'wav')).rejects.toMatchObject({ why: 'too_long' });
   bytes.writeUInt32LE(8_000, 24);

@@ -19,9 +19,9 @@ import { writeWav } from '../src/worker/wav.ts';
 import { refusalOf, startTranscriber, type TestTranscriber, type TranscriberOptions } from './startTranscriber.ts';
 import { webm } from './webm.ts';
 
-/** With programs of this machine, in processes of their own. */
+/** Tests local programs in processes of their own. */
 
-/** Beside what goes on: where the loop stands still, connections are taken for dead. */
+/** Asynchronous on purpose: connections look dead while the event loop is blocked. */
 const run = promisify(execFile);
 
 const folder = mkdtempSync(join(tmpdir(), 'nolo-transcriber-test-'));
@@ -41,7 +41,7 @@ async function start(options: TranscriberOptions): Promise<TestTranscriber> {
 
 const wav = (seconds = 1) => writeWav({ samples: new Float32Array(seconds * 8_000), rate: 8_000 });
 
-/** A program for a test; it leaves the numbers of its processes in a file beside it, where it says so. */
+/** Creates a test program. Scripts can write their process ids to a file next to the program. */
 function program(name: string, lines: string): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\n${lines}\n`);
@@ -59,7 +59,7 @@ async function pidsOf(path: string, count = 2): Promise<number[]> {
   });
 }
 
-/** A process that ended and that nobody has asked for yet does nothing any more. */
+/** Returns false for zombies too: an ended process that nobody has reaped does nothing. */
 function lives(pid: number): boolean {
   try {
     return !/^\d+ \(.*\) [ZX]/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
@@ -68,7 +68,7 @@ function lives(pid: number): boolean {
   }
 }
 
-/** Folders of voice notes of this process, of those that were not there before: others may be at work on this machine. */
+/** Lists new voice-note folders of this process. Other processes may be working on this machine. */
 const leftFolders = () =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`nolo-voice-${process.pid}-`) && !before.has(name));
 
@@ -83,7 +83,7 @@ describe('a real recogniser', () => {
     NOLO_TEST_POCKETSPHINX: sphinx = '',
     NOLO_TEST_FFMPEG: ffmpeg = '',
   } = process.env;
-  // A made voice is hard to understand; among these it has to tell one sentence from twenty-six others.
+  // Synthesized speech is hard to recognize, so the grammar lists 27 sentences to choose from.
   const grammar = `#JSGF V1.0;
 grammar notes;
 public <note> = <who> <where> <when>;
@@ -120,7 +120,7 @@ public <note> = <who> <where> <when>;
 
   test.each([
     ['webm', ['-c:a', 'libopus']],
-    // As browsers record it: neither sizes nor a duration, and few frames in a cluster.
+    // Browser recording: no sizes, no duration, and few frames per cluster.
     ['live.webm', ['-c:a', 'libopus', '-live', '1', '-cluster_time_limit', '100']],
     ['ogg', ['-c:a', 'libopus']],
     ['m4a', ['-c:a', 'aac', '-movflags', '+frag_keyframe+empty_moov']],
@@ -140,7 +140,7 @@ public <note> = <who> <where> <when>;
     expect(await refusalOf(transcriber.transcribe(transcriber.speaker(), broken))).toMatchObject({
       code: 'audio_not_recognised',
     });
-    // A voice note that goes on with rubbish says nothing, and that is what is heard.
+    // A voice note whose rest is garbage contains no speech, so the transcript is empty.
     const rubbish = Buffer.concat([webm({ seconds: 2 }).subarray(0, 200), Buffer.alloc(5_000, 'words')]);
     await expect(transcriber.transcribe(transcriber.speaker(), rubbish)).resolves.toBe('');
     await nothingLeft();
@@ -158,7 +158,7 @@ describe('a program', () => {
     await nothingLeft();
   });
 
-  // As it is ended where it takes too long, which comes by the same signal (`transcribe.test.ts`).
+  // A timeout aborts the job by the same signal (`transcribe.test.ts`).
   test('ends with all that it started when nobody waits for it any more', async () => {
     const path = hanging('waiting');
     const transcriber = await start({ env: { TRANSCRIBE_COMMAND: path } });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startTranscriber, type TestTranscriber } from './startTranscriber.ts';
 
-/** With sherpa-onnx and a small model that hears a few words of a made voice. */
+/** Tests sherpa-onnx with a small model that recognizes a few words of a synthesized voice. */
 
 const { NOLO_TEST_ESPEAK: espeak = '', NOLO_TEST_FFMPEG: ffmpeg = '' } = process.env;
 const model = fileURLToPath(new URL('./sherpa-onnx-zipformer-ctc-words', import.meta.url));
@@ -46,7 +46,7 @@ test('it hears what a browser recorded', async () => {
 });
 
 test('a long voice note is cut between words, and none is lost', async () => {
-  // Over a minute, of which a model that hears half of one would forget the rest.
+  // Longer than a minute: a model limited to half a minute would drop the rest.
   const times = 25;
   const [paused, file] = [join(folder, 'paused.wav'), join(folder, 'long.wav')];
   execFileSync(ffmpeg, [...quietly, '-i', say(sentence, 'one.wav'), '-af', 'apad=pad_dur=0.5', paused]);

@@ -3,7 +3,7 @@ import { eventually, openDatabase } from '@nolo/testing';
 import { refusalOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
 import { webm } from './webm.ts';
 
-/** How much somebody may have transcribed, as billing says, and who counts it (decisions 27 and 28). */
+/** Tests how much a user may transcribe according to billing, and who counts usage (decisions 27 and 28). */
 
 let transcriber: TestTranscriber;
 let db: Knex;
@@ -24,7 +24,7 @@ beforeEach(() => {
 const note = (seconds: number) => webm({ seconds });
 const billed = (userId: string, month?: string) => transcriber.billing.used(userId, 'transcriptionSeconds', month);
 const limitOf = async (actorId: string) => (await transcriber.client.getUsage({ actorId })).limitSeconds;
-/** Somebody who has used so many of the minutes of the free plan. */
+/** Creates a speaker who has used the given minutes of the free plan. */
 async function speakerWith(minutes: number): Promise<string> {
   const ann = transcriber.speaker();
   for (let left = minutes; left > 0; left -= 10) await transcriber.transcribe(ann, note(600));

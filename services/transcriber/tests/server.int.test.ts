@@ -9,7 +9,7 @@ import { writeWav } from '../src/worker/wav.ts';
 import { messagesFor, refusalOf, startTranscriber, type TestTranscriber } from './startTranscriber.ts';
 import { webm } from './webm.ts';
 
-/** Through a server that speaks OpenAI's protocol. */
+/** Tests transcription through a server that implements OpenAI's protocol. */
 
 let transcriber: TestTranscriber;
 
@@ -162,7 +162,7 @@ describe('a server that says nothing', () => {
   });
   afterAll(() => narrow.stop());
 
-  // As where it takes too long, which ends the work by the same signal (`transcribe.test.ts`).
+  // A timeout ends the work by the same signal (`transcribe.test.ts`).
   test('works no more for a person who hung up, which is not counted', async () => {
     const ann = narrow.speaker();
     await narrow.prepare({ delayMs: 60_000 });

@@ -14,7 +14,7 @@ import { readConfig } from '../src/config.ts';
 const rpcSecret = 'the-secret-of-the-tests';
 export const apiKey = 'the-key-of-the-transcription-server';
 
-/** identity as far as the transcriber can tell: whether somebody wants it. */
+/** Starts a fake identity that only knows whether users want transcription. */
 async function startIdentity(wishes: ReadonlyMap<string, boolean>, events: RpcService) {
   const getSelf = async ({ actorId }: { actorId: string }) => {
     const transcribeVoiceNotes = wishes.get(actorId);
@@ -33,15 +33,15 @@ async function startIdentity(wishes: ReadonlyMap<string, boolean>, events: RpcSe
 }
 
 export interface TranscriberOptions {
-  /** The engine and what else is set. The simulated server unless an engine is named. */
+  /** Environment with the engine and other settings. Uses the simulated server unless it names an engine. */
   env?: Record<string, string>;
-  /** Whether plans are sold. */
+  /** True if plans are sold. */
   plans?: boolean;
-  /** Gets what the service logs. */
+  /** Receives the service's log lines. */
   lines?: string[];
 }
 
-/** The service on real servers, with a simulated server for transcription beside it. */
+/** Starts the service on real servers, with a simulated transcription server. */
 export async function startTranscriber({ env = {}, plans = false, lines }: TranscriberOptions = {}) {
   const environment = await createTestEnvironment(['transcriber']);
   const wishes = new Map<string, boolean>();
@@ -93,10 +93,10 @@ export async function startTranscriber({ env = {}, plans = false, lines }: Trans
     billing,
     clock,
     client,
-    /** Who wants it; anybody else has no account. */
+    /** Users and whether they want transcription. Other ids have no account. */
     wishes,
     metrics: async () => (await fetch(`http://127.0.0.1:${ports.metrics}/metrics`)).text(),
-    /** Somebody new who wants it. */
+    /** Creates a user who wants transcription. */
     speaker: () => {
       const id = crypto.randomUUID();
       wishes.set(id, true);
@@ -107,7 +107,7 @@ export async function startTranscriber({ env = {}, plans = false, lines }: Trans
       return transcription;
     },
     used: async (actorId: string) => (await client.getUsage({ actorId })).usedSeconds,
-    /** What the simulated server answers next. */
+    /** Sets the next responses of the simulated server. */
     prepare: async (...answers: object[]) => {
       await fetch(`${simulatorsUrl}/transcription/answers`, {
         method: 'PUT',
@@ -115,7 +115,7 @@ export async function startTranscriber({ env = {}, plans = false, lines }: Trans
         body: JSON.stringify(answers),
       });
     },
-    /** What it was asked. */
+    /** Returns the requests that the simulated server received. */
     asked: async () => {
       const reply = await fetch(`${simulatorsUrl}/transcription/requests`);
       return ((await reply.json()) as { requests: Record<string, unknown>[] }).requests;
@@ -139,7 +139,7 @@ export function* messagesFor(actorId: string, bytes: Uint8Array): Generator<Tran
   }
 }
 
-/** What a refused call was refused with. */
+/** Returns the error of a refused call. */
 export async function refusalOf(call: Promise<unknown>): Promise<{ kind: string; code: string; details?: object }> {
   return await call.then(
     (answer) => {

@@ -1,4 +1,4 @@
-/** Writes WebM as a browser records it: sizes that are not known yet, and no duration. */
+/** Writes WebM as a browser records it: unknown sizes, and no duration. */
 
 const unknown = Buffer.from([0x01, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff]);
 
@@ -24,7 +24,7 @@ function block(offsetMs: number): Buffer {
 
 export interface WebmOptions {
   seconds: number;
-  /** 1 for pictures, 2 for sound. */
+  /** 1 for video, 2 for audio. */
   trackType?: number;
   /** Milliseconds between two blocks. */
   everyMs?: number;

@@ -1,2 +1,2 @@
-// The client proved who it is, so nobody needs to be asked; without scripts the button is there.
+// The client has proved its identity, so no confirmation is needed. Without scripts, the button remains.
 document.getElementById('confirm')?.click();

@@ -1,4 +1,4 @@
-// Loads the page again when something new has arrived, and not while someone is typing or reading further down.
+// Reloads the page when a new message arrives, unless someone is typing or reading further down.
 const main = document.querySelector('main');
 const filter = document.getElementById('to');
 
@@ -12,7 +12,7 @@ async function look() {
     const { messages } = await answer.json();
     if ((messages[0]?.id ?? '') !== main.dataset.newest) location.reload();
   } catch {
-    // The simulators are stopped or starting again; the next look tells.
+    // The simulators are stopping or restarting. The next poll finds out.
   }
 }
 

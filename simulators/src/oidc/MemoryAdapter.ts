@@ -5,12 +5,12 @@ interface Entry {
   expiresAt: number;
 }
 
-/** More than this many sessions, codes and grants together push out the oldest. */
+/** Maximum number of sessions, codes and grants together; the oldest are evicted first. */
 const capacity = 20_000;
 
 /**
- * Where oidc-provider keeps its models: in memory, and bounded. The library's own memory adapter
- * warns at every start that it is not for production, which nobody here needs to be told.
+ * Stores oidc-provider's models in memory, with a limit. The library's own memory adapter warns at every start that it
+ * is not for production, which is noise here.
  */
 class MemoryAdapter implements Adapter {
   readonly #model: string;
@@ -57,7 +57,7 @@ class MemoryAdapter implements Adapter {
   }
 
   revokeByGrantId(grantId: string): Promise<void> {
-    // Of this model only: a sign-in under way carries the grant's id too, and goes on without the grant.
+    // Deletes from this model only: a sign-in in progress carries the grant's id too and continues without the grant.
     for (const [key, { payload }] of this.#entries) {
       if (key.startsWith(`${this.#model}:`) && payload.grantId === grantId) this.#entries.delete(key);
     }

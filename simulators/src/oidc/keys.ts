@@ -6,9 +6,9 @@ import type { JWK } from 'oidc-provider';
 import { z } from 'zod';
 
 export interface Keys {
-  /** The key pair that ID tokens are signed with. */
+  /** Key pair that signs ID tokens. */
   signing: JWK;
-  /** What the provider's cookies are signed with. */
+  /** Secrets that sign the provider's cookies. */
   cookies: string[];
 }
 
@@ -24,9 +24,9 @@ async function generate(): Promise<Keys> {
 }
 
 /**
- * The provider's keys. With a folder they outlive a restart, and so do the ID tokens that a client
- * kept for signing out; without one they are new each time. A file that cannot be read is replaced:
- * nothing worth keeping hangs on a simulator's key.
+ * Loads the provider's keys. With a folder, they survive a restart, and so do the ID tokens that clients store for
+ * signing out. Without one, they are new each time. An unreadable file is replaced: nothing of value depends on a
+ * simulator's key.
  */
 export async function loadKeys(folder: string | undefined): Promise<Keys> {
   if (folder === undefined) return generate();

@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 
 export interface Person {
-  /** Made from the mail address, so that the same address is the same account after a restart too. */
+  /** Derived from the email address, so that the same address is the same account after a restart too. */
   sub: string;
   email: string;
   givenName: string;
   familyName: string;
 }
 
-/** What someone typed into the form. */
+/** Values typed into the form. */
 export const typedPerson = z.object({
   name: z.string().trim().min(1, 'Please enter a name.').max(100, 'Please enter at most 100 characters.'),
   email: z
@@ -20,7 +20,7 @@ export const typedPerson = z.object({
     .pipe(z.email('Please enter a mail address, such as ada@example.com.')),
 });
 
-/** `example.com` belongs to nobody (RFC 2606), so no mail to these people can reach a stranger. */
+/** `example.com` belongs to nobody (RFC 2606), so no email to these people can reach a stranger. */
 const examples = [
   ['Ada', 'Lovelace', 'ada@example.com'],
   ['Grace', 'Hopper', 'grace@example.com'],
@@ -34,12 +34,12 @@ export function subjectOf(email: string): string {
 
 export interface People {
   readonly examples: readonly Person[];
-  /** Takes a person in, or gives a known one the new name, and answers the account. */
+  /** Adds a person or updates the name of a known one, and returns the account. */
   remember(name: string, email: string): Person;
   bySubject(sub: string): Person | undefined;
 }
 
-/** More typed-in people than this push out the oldest. */
+/** Maximum number of typed-in people; the oldest are evicted first. */
 const capacity = 10_000;
 
 export function createPeople(): People {

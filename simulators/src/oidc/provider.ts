@@ -32,7 +32,7 @@ function accountOf(person: Person): Account {
   };
 }
 
-/** `select_account` is how a client asks for the page although someone is signed in here already. */
+/** Adds `select_account`, with which a client requests the page although a user is signed in here. */
 function policyWithAccountChoice() {
   const policy = interactionPolicy.base();
   policy.add(new interactionPolicy.Prompt({ name: 'select_account', requestable: true }), 0);
@@ -40,11 +40,11 @@ function policyWithAccountChoice() {
 }
 
 /**
- * A real OpenID provider (oidc-provider, certified) with one client, example people and no consent
- * page: authorization code with PKCE, RS256, userinfo, RP-initiated logout.
+ * Creates a real OpenID provider (oidc-provider, certified) with one client, example people and no consent page:
+ * authorization code with PKCE, RS256, userinfo, RP-initiated logout.
  */
 export function createProvider({ config, url, people, keys, log }: ProviderDependencies): Provider {
-  // Browsers share cookies between the ports of a host, and several installations may run on one.
+  // Browsers share cookies between the ports of a host, and one host may run several installations.
   const cookie = `nolo_sim_${new URL(url).port || 'default'}`;
 
   const loadExistingGrant = async (ctx: KoaContextWithOIDC) => {
@@ -78,7 +78,7 @@ export function createProvider({ config, url, people, keys, log }: ProviderDepen
       names: { session: `${cookie}_session`, interaction: `${cookie}_interaction`, resume: `${cookie}_resume` },
     },
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'given_name', 'family_name'] },
-    // Claims come in the ID token too, as they do from the large providers, and not from userinfo alone.
+    // Claims are in the ID token too, as with the large providers, not only in userinfo.
     conformIdTokenClaims: false,
     scopes: ['openid', 'email', 'profile'],
     responseTypes: ['code'],

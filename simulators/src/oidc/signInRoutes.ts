@@ -11,7 +11,7 @@ interface Dependencies {
 }
 
 const submitted = z.object({
-  /** The subject of an example person whose button was pressed. */
+  /** Subject of the example person whose button was pressed. */
   person: z.string().optional(),
   action: z.enum(['continue', 'cancel']).optional(),
   name: z.string().default(''),
@@ -30,7 +30,7 @@ function choose(people: People, body: z.output<typeof submitted>): Choice {
   return { typed: { ...values, nameError: fieldErrors.name?.[0], emailError: fieldErrors.email?.[0] } };
 }
 
-/** The page where one says who one is. Its address belongs to one sign-in and one browser. */
+/** Serves the page where users choose their identity. Its address belongs to one sign-in and one browser. */
 export function signInRoutes({ provider, people }: Dependencies): Router {
   const router = Router();
   router.use(urlencoded({ extended: false, limit: '10kb' }));

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@nolo/kit/clock';
 import { z } from 'zod';
 
-/** What a service hands in to be sent. */
+/** Message that a service submits for sending. */
 export const outgoing = z.object({
   channel: z.enum(['sms', 'mail']),
   to: z.string().trim().min(1).max(320),
@@ -18,7 +18,7 @@ export interface OutboxMessage extends Outgoing {
   createdAt: string;
 }
 
-/** Holds the newest messages in memory; the oldest make room. */
+/** Stores the newest messages in memory; the oldest are evicted. */
 export class Outbox {
   static readonly capacity = 1000;
   readonly #messages: OutboxMessage[] = [];

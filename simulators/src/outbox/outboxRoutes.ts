@@ -14,8 +14,8 @@ const query = z.object({
 });
 
 /**
- * Where messages land that would go out by SMS or mail. Only JSON is taken, which other sites' pages
- * cannot send without being asked first (CORS), and are not allowed to.
+ * Receives messages that would be sent by SMS or email. Accepts only JSON: other sites' pages cannot send it without a
+ * preflight (CORS), which is refused.
  */
 export function outboxRoutes(outbox: Outbox): Router {
   const router = Router();

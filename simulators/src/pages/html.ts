@@ -1,4 +1,4 @@
-/** Markup that is safe to send as it is. Only the `html` tag makes one. */
+/** Markup that is safe to send as it is. Created by the `html` tag or `trustedHtml`. */
 export interface Html {
   readonly text: string;
 }
@@ -20,12 +20,12 @@ function render(value: HtmlValue): string {
   return String(value).replace(/[&<>"']/g, (sign) => entities[sign] ?? sign);
 }
 
-/** A template whose values are escaped, except for markup that the same tag made. */
+/** Builds markup from a template. Escapes its values, except for markup from the same tag. */
 export function html(parts: TemplateStringsArray, ...values: HtmlValue[]): Html {
   return { text: parts.map((part, index) => (index === 0 ? part : render(values[index - 1]) + part)).join('') };
 }
 
-/** For markup that comes from a library and is known to be escaped by it. */
+/** Wraps markup that a library has already escaped. */
 export function trustedHtml(text: string): Html {
   return { text };
 }

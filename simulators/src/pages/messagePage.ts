@@ -1,6 +1,6 @@
 import { html, page, type Html } from './html.ts';
 
-/** A page that only says something. */
+/** Renders a page that only shows a message. */
 export function messagePage(title: string, text: string, detail?: string): Html {
   const body = html`<main class="card">
     <p class="badge">Simulator</p>

@@ -13,7 +13,7 @@ function messageItem(message: OutboxMessage): Html {
   </li>`;
 }
 
-/** What would have been sent, newest first. The script looks for news and loads the page again. */
+/** Renders the messages that would have been sent, newest first. The script polls for new ones and reloads the page. */
 export function outboxPage({ messages, to }: { messages: readonly OutboxMessage[]; to: string | undefined }): Html {
   const body = html`<main class="wide" data-newest="${messages[0]?.id ?? ''}">
     <p class="badge">Simulator</p>

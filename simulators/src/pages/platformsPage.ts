@@ -13,7 +13,7 @@ function postItem(post: SimulatedPost): Html {
   </li>`;
 }
 
-/** What the simulated platforms have published, newest first. */
+/** Renders the posts that the simulated platforms have published, newest first. */
 export function platformsPage(posts: readonly SimulatedPost[]): Html {
   const body = html`<main class="wide">
     <p class="badge">Simulator</p>

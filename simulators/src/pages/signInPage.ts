@@ -45,7 +45,7 @@ function personButton(person: Person): Html {
   </li>`;
 }
 
-/** Who would you like to be? Pick someone, or type a name and a mail address. */
+/** Renders the choice of an identity: pick someone, or type a name and an email address. */
 export function signInPage({ people, typed }: { people: readonly Person[]; typed: TypedValues }): Html {
   const failed = typed.nameError !== undefined || typed.emailError !== undefined;
   const body = html`<main class="card">

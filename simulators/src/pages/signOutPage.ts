@@ -1,9 +1,9 @@
 import { html, page, trustedHtml, type Html } from './html.ts';
 
 /**
- * Asks before ending the provider's session, as the standard wants (OpenID Connect RP-Initiated Logout
- * 1.0, section 6: another site may have sent the browser here). The script presses the first button
- * at once when the client proved itself, so that signing out of Nolo takes one click.
+ * Asks before ending the provider's session, as the standard requires (OpenID Connect RP-Initiated Logout 1.0, section
+ * 6: another site may have sent the browser here). If the client proved its identity, the script presses the first
+ * button at once, so that signing out of Nolo takes one click.
  *
  * @param form the provider's own form with its hidden proof.
  */

@@ -16,12 +16,12 @@ export interface PayFastMerchant {
 }
 
 export interface PayFastPayment {
-  /** Of the payer's page. */
+  /** Id of the payer's page. */
   readonly id: string;
   readonly form: ReadonlyMap<string, string>;
   readonly createdAt: Date;
   status: 'OPEN' | 'COMPLETE' | 'FAILED' | 'CANCELLED';
-  /** PayFast's id, once it was paid or has failed. */
+  /** PayFast's id, set when the payment succeeds or fails. */
   pfPaymentId: string | undefined;
   paidAt: Date | undefined;
   readonly refunds: { readonly cents: number; readonly at: Date }[];
@@ -29,10 +29,10 @@ export interface PayFastPayment {
 }
 
 const mostPayments = 20_000;
-/** 3.5 % and two rand. */
+/** Fee: 3.5 % and two rand, but never more than the amount. */
 const feeOf = (cents: number) => Math.min(cents, Math.round(cents * 0.035) + 200);
 
-/** Payments at the simulated PayFast, and the notifications (ITN) that they make. */
+/** Stores payments at the simulated PayFast and sends their notifications (ITN). */
 export class PayFastSimulator implements ControlledGateway {
   readonly desk: PaymentDesk;
   readonly base: string;
@@ -77,23 +77,23 @@ export class PayFastSimulator implements ControlledGateway {
     return [...this.#payments.values()];
   }
 
-  /** The payer pressed a button; PayFast notifies before it leads the payer back. */
+  /** Applies the payer's choice. PayFast notifies the merchant before it redirects the payer. */
   async finish(payment: PayFastPayment, status: 'COMPLETE' | 'FAILED'): Promise<void> {
     payment.status = status;
     payment.pfPaymentId = String((this.#sequence += 1));
     if (status === 'COMPLETE') payment.paidAt = this.desk.now();
     const { delivery } = this.#deliveryOf(payment);
-    // Two are needed for an order among them: what comes second says that the money was not there yet.
+    // Out-of-order delivery needs two notifications: the second to arrive says that the money was not there yet.
     if (delivery === 'out_of_order' && status === 'COMPLETE') await this.#notify(payment, 'PENDING');
     await this.#notify(payment, status);
   }
 
-  /** PayFast gives back what is left or less of it; there is no notification of that. */
+  /** Records a full or partial refund of the remaining amount. PayFast sends no notification for refunds. */
   refund(payment: PayFastPayment, cents: number): void {
     payment.refunds.push({ cents, at: this.desk.now() });
   }
 
-  /** Whether exactly this was sent as a notification, as the validating call asks. */
+  /** Returns true if exactly this text was sent as a notification, as the validation call asks. */
   knows(text: string): boolean {
     return this.#sent.has(text);
   }
@@ -175,7 +175,7 @@ function actionsOf(payment: PayFastPayment): string[] {
 
 const numbers = [1, 2, 3, 4, 5];
 
-/** The fields of an ITN in the order in which PayFast sends them. */
+/** Lists the fields of an ITN in PayFast's order. */
 function notificationOf(
   payment: PayFastPayment,
   status: string,

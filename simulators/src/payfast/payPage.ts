@@ -2,7 +2,7 @@ import { deliveryChoice } from '../payments/deliveryChoice.ts';
 import { html, page, type Html } from '../pages/html.ts';
 import type { PayFastPayment } from './PayFastSimulator.ts';
 
-/** Where the payer pays, or does not. */
+/** Renders the page where the payer pays, is declined or cancels. */
 export function payPage({ form, status }: PayFastPayment): Html {
   const body = html`<main class="card">
     <p class="badge">Simulator</p>

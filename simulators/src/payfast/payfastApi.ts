@@ -6,7 +6,7 @@ import { signCall } from './payfastSignature.ts';
 
 type On = ReturnType<typeof createGatewayRouter>['on'];
 
-/** What PayFast answers at api.payfast.co.za: looking up, and giving back. */
+/** Adds PayFast's API at api.payfast.co.za: queries and refunds. */
 export function payfastApi(simulator: PayFastSimulator, on: On): void {
   const { desk } = simulator;
   const known = (asked: Asked): PayFastPayment => {
@@ -95,7 +95,7 @@ export function payfastApi(simulator: PayFastSimulator, on: On): void {
   });
 }
 
-/** Headers, query and body are signed together, but for `testing`. */
+/** Requires a signature over headers, query and body together, excluding `testing`. */
 function mustBeSigned({ request, query, json }: Asked, { merchant }: PayFastSimulator): void {
   const header = (name: string) => request.get(name) ?? '';
   const signature = header('signature');
@@ -112,10 +112,10 @@ function mustBeSigned({ request, query, json }: Asked, { merchant }: PayFastSimu
   if (signature !== signCall(fields, merchant.passphrase)) throw refuseCall('signature');
 }
 
-/** As PHP's http_build_query writes a value. */
+/** Formats a value as PHP's http_build_query does. */
 const written = (value: unknown): string => (value === true ? '1' : value === false ? '0' : String(value));
 
-/** South African time, in which PayFast writes. */
+/** Formats a date in South African time, as PayFast does. */
 function local(date: Date | undefined): string {
   return date === undefined
     ? ''

@@ -5,7 +5,7 @@ const failed = (status: number, message: string): Answer => ({
   body: { code: status, status: 'failed', data: { response: false, message } },
 });
 
-/** Errors of PayFast's API, with the words of its documentation (developers.payfast.co.za/api, Errors). */
+/** Errors of PayFast's API, worded as in its documentation (developers.payfast.co.za/api, Errors). */
 export const payfastErrors = {
   missing: failed(400, 'Required variables not present in request'),
   version: failed(400, 'API version is not valid'),

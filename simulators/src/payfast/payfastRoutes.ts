@@ -10,7 +10,7 @@ import { payPage } from './payPage.ts';
 import type { PayFastMerchant, PayFastSimulator } from './PayFastSimulator.ts';
 import { signForm, type Fields } from './payfastSignature.ts';
 
-/** PayFast's form address, its pages, the call that validates notifications, and under `/api` its API. */
+/** Serves PayFast's form address, its pages, the call that validates notifications, and its API under `/api`. */
 export function payfastRoutes(simulator: PayFastSimulator): Router {
   const { desk } = simulator;
   const { router, on } = createGatewayRouter({ desk, name: 'payfast', errors: payfastErrors });
@@ -59,7 +59,7 @@ function pageRoutes(simulator: PayFastSimulator, router: Router): void {
     const { action, delivery } = given.data;
     payment.delivery = delivery ?? payment.delivery;
     if (action === 'cancel') return void response.redirect(303, payment.form.get('cancel_url') ?? '/payments');
-    // Who goes back and presses again has paid already.
+    // A payer who goes back and presses again has already paid.
     if (payment.status !== 'COMPLETE') await simulator.finish(payment, action === 'pay' ? 'COMPLETE' : 'FAILED');
     if (payment.status !== 'COMPLETE') {
       return void response.redirect(303, `${base}/eng/process/payment/${payment.id}`);
@@ -70,7 +70,7 @@ function pageRoutes(simulator: PayFastSimulator, router: Router): void {
 
 const amount = /^\d{1,8}\.\d{2}$/;
 
-/** The sentence of PayFast's page of errors, if the form is wrong. */
+/** Returns the sentence from PayFast's error page if the form is wrong. */
 function findError(fields: Fields, merchant: PayFastMerchant): string | undefined {
   const form = new Map(fields);
   const signed = fields.filter(([name]) => name !== 'signature');

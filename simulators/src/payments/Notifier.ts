@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@nolo/kit/clock';
 import type { Delivery, GatewayName, Switches } from './switches.ts';
 
-/** A request to the merchant, as the gateway makes it. */
+/** Request that the gateway sends to the merchant. */
 export interface Message {
   readonly to: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -12,7 +12,7 @@ export interface Message {
 export interface Notification extends Message {
   readonly id: string;
   readonly gateway: GatewayName;
-  /** The gateway's id of the payment. */
+  /** Gateway's id of the payment. */
   readonly payment: string;
   readonly event: string;
   readonly delivery: Delivery;
@@ -23,15 +23,15 @@ export interface Notification extends Message {
 
 const mostKept = 1_000;
 const timeoutMs = 20_000;
-/** Seconds until another attempt where the merchant did not answer with 2xx; both gateways try again for days. */
+/** Seconds before each retry if the merchant does not answer with 2xx; both gateways retry for days. */
 const retrySeconds = [1, 2, 5, 15, 60, 300, 900];
 
-/** Sends notifications, in the way that the switches say, and keeps what was sent. */
+/** Sends notifications as the switches say, and stores them. */
 export class Notifier {
   readonly #clock: Clock;
   readonly #kept: Notification[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** The first event of a payment whose events go out of order, until the second is out. */
+  /** First events of payments with out-of-order delivery, held until the second event is sent. */
   readonly #held = new Map<string, Notification>();
   #stopped = false;
 
@@ -39,7 +39,7 @@ export class Notifier {
     this.#clock = clock;
   }
 
-  /** Resolves once the first attempt is over, where there is one now. */
+  /** Resolves after the first attempt, if one is due now. */
   async send(
     about: { gateway: GatewayName; payment: string; event: string },
     message: Message,
@@ -56,7 +56,7 @@ export class Notifier {
     if (delivery === 'twice') await this.#attempt(notification, 0);
   }
 
-  /** Once more, by hand: what is held, late or lost, and what was sent already. */
+  /** Resends a notification by hand, whether held, late, lost or already sent. */
   async again(id: string): Promise<boolean> {
     const notification = this.#kept.find((one) => one.id === id);
     if (!notification) return false;

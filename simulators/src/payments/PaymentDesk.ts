@@ -3,12 +3,12 @@ import type { Clock } from '@nolo/kit/clock';
 import { Notifier } from './Notifier.ts';
 import { switches, type GatewayName, type Prepared, type Step, type Switches } from './switches.ts';
 
-/** A payment as the control page shows it, whichever gateway it is at. */
+/** Payment as the control page shows it, at either gateway. */
 export interface ShownPayment {
   readonly gateway: GatewayName;
-  /** The gateway's own id. */
+  /** Gateway's own id. */
   readonly id: string;
-  /** The merchant's id of it. */
+  /** Merchant's id of the payment. */
   readonly order: string;
   readonly status: string;
   readonly amount: string;
@@ -16,21 +16,21 @@ export interface ShownPayment {
   readonly refunded: string;
   /** ISO 8601, UTC. */
   readonly createdAt: string;
-  /** What can be done to it now. */
+  /** Actions that are possible now. */
   readonly actions: readonly string[];
 }
 
-/** What the control address asks of a gateway. */
+/** Operations of a gateway that the control page uses. */
 export interface ControlledGateway {
   list(): ShownPayment[];
   /**
    * @param id the gateway's id or the merchant's.
-   * @returns what is wrong with that, if it cannot be done.
+   * @returns the reason, if the action is not possible.
    */
   act(id: string, action: string, value: string | undefined): Promise<string | undefined>;
 }
 
-/** What both simulated gateways share: their switches, and the notifications on their way. */
+/** Shares switches and pending notifications between both simulated gateways. */
 export class PaymentDesk {
   readonly notifier: Notifier;
   readonly #clock: Clock;
@@ -54,7 +54,7 @@ export class PaymentDesk {
     this.#switches.set(gateway, value);
   }
 
-  /** In place of those that were to come. */
+  /** Replaces the gateway's pending prepared answers. */
   prepare(gateway: GatewayName, answers: readonly Prepared[]): void {
     this.#prepared = this.#prepared.filter((one) => one.gateway !== gateway);
     this.#prepared.push(...answers.map((one) => ({ ...one, gateway })));
@@ -68,9 +68,9 @@ export class PaymentDesk {
 
 const signs = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 
-/** Ids as PayPal makes them: digits and capitals. */
+/** Creates an id as PayPal does: digits and capitals. */
 export const newId = (length = 17): string => Array.from(randomBytes(length), (byte) => signs[byte % 34]).join('');
 
-/** Decimal amounts in hundredths, so that sums are exact. */
+/** Converts decimal amounts to hundredths, so that sums are exact. */
 export const toCents = (value: string): number => Math.round(Number(value) * 100);
 export const fromCents = (cents: number): string => (cents / 100).toFixed(2);

@@ -1,7 +1,7 @@
 import type { Response } from 'express';
 import type { Html } from '../pages/html.ts';
 
-/** A page whose form may end with a redirect to the merchant, which browsers hold against form-action. */
+/** Sends a page whose form may end with a redirect to the merchant, which browsers check against form-action. */
 export function answerPage(response: Response, markup: Html, ...targets: readonly string[]): void {
   const origins = targets.filter((target) => URL.canParse(target)).map((target) => new URL(target).origin);
   const policy = String(response.getHeader('Content-Security-Policy') ?? '');

@@ -12,7 +12,7 @@ const words: Readonly<Record<Delivery, string>> = {
   out_of_order: 'come out of order',
 };
 
-/** A choice for one payment, or with `chosen` for all of a gateway. */
+/** Renders the delivery choice of one payment or, with `chosen`, of a whole gateway. */
 export function deliveryChoice(label: string, chosen?: Delivery, id = 'delivery'): Html {
   const options = Object.entries(words).map(
     ([value, text]) => html`<option value="${value}" ${value === chosen && html`selected`}>They ${text}</option>`,

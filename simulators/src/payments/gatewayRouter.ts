@@ -6,21 +6,21 @@ import type { GatewayName, Step } from './switches.ts';
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A text is sent as it is, anything else as JSON. */
+  /** Strings are sent as they are, anything else as JSON. */
   readonly body?: unknown;
 }
 
 export interface Asked {
   readonly request: Request;
-  /** The path's parameters. */
+  /** Path parameter `id`. */
   readonly id: string;
   readonly query: URLSearchParams;
   readonly text: string;
-  /** The body as JSON; an empty object where it is none. */
+  /** JSON body; an empty object if the body is not JSON. */
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** Thrown by a call that refuses. */
+/** Refusal that a call throws. */
 export class GatewayRefusal extends Error {
   readonly answer: Answer;
 
@@ -30,17 +30,17 @@ export class GatewayRefusal extends Error {
   }
 }
 
-/** Nobody who stops the simulators waits for an answer that is slow. */
+/** Slow answers must not delay stopping the simulators. */
 const unwaited = { ref: false };
 
 interface Options {
   readonly desk: PaymentDesk;
   readonly name: GatewayName;
-  /** Errors that can be asked for by name, as the gateway's documentation has them. */
+  /** Errors that can be requested by name, as in the gateway's documentation. */
   readonly errors: Readonly<Record<string, Answer>>;
 }
 
-/** The calls of one gateway, each with its step, so that switches and answers laid down find it. */
+/** Creates the router of one gateway. Each call has a step, by which switches and prepared answers find it. */
 export function createGatewayRouter({ desk, name, errors }: Options) {
   const router = Router();
   router.use(raw({ type: () => true, limit: '1mb' }));

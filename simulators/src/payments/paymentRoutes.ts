@@ -12,7 +12,7 @@ interface Options {
   readonly gateways: Readonly<Record<GatewayName, ControlledGateway>>;
 }
 
-/** The desk from which both gateways are led, for people and for tests. */
+/** Serves the control page of both gateways, for people and for tests. */
 export function paymentRoutes({ desk, gateways }: Options): Router {
   const router = Router();
   router.use(json(), urlencoded({ extended: false }));
@@ -70,7 +70,7 @@ export function paymentRoutes({ desk, gateways }: Options): Router {
 
 const asked = (gateway: unknown): GatewayName | undefined => z.enum(gatewayNames).safeParse(gateway).data;
 
-/** People get the page again, programs an empty answer. */
+/** Sends people back to the page, and programs an empty answer. */
 function answer(request: Request, response: Response): void {
   if (request.is('urlencoded') || request.accepts(['json', 'html']) === 'html') response.redirect(303, '/payments');
   else response.status(204).end();

@@ -24,7 +24,7 @@ const actionWords: Readonly<Record<string, string>> = {
   resolve_seller: 'The merchant wins',
 };
 
-/** Switches of both gateways, what was paid there, and the notifications that went out. */
+/** Renders the switches of both gateways, their payments and the notifications sent. */
 export function paymentsPage(
   desk: PaymentDesk,
   payments: readonly ShownPayment[],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 export const gatewayNames = ['paypal', 'payfast'] as const;
 export type GatewayName = (typeof gatewayNames)[number];
 
-/** What becomes of a notification on its way. */
+/** Ways in which a notification is delivered. */
 export const deliveries = [
   'normal',
   'late',
@@ -16,13 +16,13 @@ export const deliveries = [
 ] as const;
 export type Delivery = (typeof deliveries)[number];
 
-/** What is untrue in a notification. */
+/** False fact in a notification. */
 export type Flaw = Extract<Delivery, `wrong_${string}`>;
 
-/** How the gateway answers. */
+/** Ways in which the gateway answers. */
 export const conditions = ['normal', 'outage', 'slow', 'rate_limited'] as const;
 
-/** What holds at a gateway until it is set anew; a payer may choose another delivery on the page for one payment. */
+/** Settings of a gateway until they are changed. On the page, a payer may choose another delivery for one payment. */
 export const switches = z.object({
   delivery: z.enum(deliveries).default('normal'),
   lateSeconds: z.coerce.number().nonnegative().max(604_800).default(30),
@@ -31,19 +31,19 @@ export const switches = z.object({
 });
 export type Switches = z.output<typeof switches>;
 
-/** The calls at which an answer that was laid down works. */
+/** Calls to which a prepared answer can apply. */
 export const steps = ['token', 'create', 'show', 'capture', 'refund', 'verify', 'validate', 'history'] as const;
 export type Step = (typeof steps)[number];
 
-/** What happens at the next call of a step, once. */
+/** Behavior at the next call of a step, once. */
 export const prepared = z.object({
   step: z.enum(steps),
-  /** One of the gateway's errors by its name. */
+  /** Name of one of the gateway's errors. */
   error: z.string().optional(),
   delayMs: z.number().int().nonnegative().max(600_000).optional(),
-  /** Does what is asked and breaks the connection off instead of answering. */
+  /** Performs the request, then drops the connection instead of answering. */
   lost: z.boolean().optional(),
-  /** Breaks the connection off and does nothing. */
+  /** Drops the connection and does nothing. */
   cut: z.boolean().optional(),
 });
 export type Prepared = z.output<typeof prepared>;

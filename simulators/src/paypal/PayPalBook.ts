@@ -28,7 +28,7 @@ export interface Capture {
   dispute?: Dispute;
 }
 
-/** What the payer did on the page, and so what comes of a capture. */
+/** Payer's choice on the page, which decides the result of a capture. */
 export type Outcome = 'pay' | 'decline' | 'pending';
 
 export interface Order {
@@ -42,20 +42,20 @@ export interface Order {
     readonly invoice_id?: string | undefined;
     readonly description?: string | undefined;
   };
-  /** Whether it was made with payment_source, which decides between the links `payer-action` and `approve`. */
+  /** True if created with payment_source, which decides between the links `payer-action` and `approve`. */
   readonly withSource: boolean;
   readonly returnUrl: string;
   readonly cancelUrl: string;
   readonly createdAt: string;
   outcome: Outcome;
-  /** What the payer chose on the page; the switches of the gateway otherwise. */
+  /** Delivery that the payer chose on the page. Unset: as the gateway's switches say. */
   delivery: Delivery | undefined;
   capture?: Capture;
 }
 
 const mostOrders = 20_000;
 
-/** The orders, in memory. */
+/** Stores the orders in memory. */
 export class PayPalBook {
   readonly #orders = new Map<string, Order>();
 
@@ -71,7 +71,7 @@ export class PayPalBook {
     return this.#orders.get(id);
   }
 
-  /** By PayPal's id or the merchant's. */
+  /** Finds an order by PayPal's id or the merchant's. */
   find(id: string): Order | undefined {
     return this.get(id) ?? [...this.#orders.values()].findLast(({ unit }) => unit.custom_id === id);
   }
@@ -96,7 +96,7 @@ export class PayPalBook {
 export const refundedCents = ({ refunds }: Capture): number =>
   refunds.reduce((sum, { amount }) => sum + toCents(amount.value), 0);
 
-/** Takes money back from a capture, which the caller has seen to be there. */
+/** Refunds money from a capture. The caller has checked that it is available. */
 export function takeRefund(capture: Capture, cents: number, createdAt: string): Refund {
   const { currency_code } = capture.amount;
   const refund: Refund = { id: newId(), amount: { currency_code, value: fromCents(cents) }, createdAt };

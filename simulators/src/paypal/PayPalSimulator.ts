@@ -17,7 +17,7 @@ interface Options {
   readonly webhookUrl: string | undefined;
 }
 
-/** What happens to orders at the simulated PayPal, and which webhooks that makes. */
+/** Simulates orders at PayPal and the webhooks that they cause. */
 export class PayPalSimulator implements ControlledGateway {
   readonly book = new PayPalBook();
   readonly webhooks: PayPalWebhooks;
@@ -34,7 +34,7 @@ export class PayPalSimulator implements ControlledGateway {
     return `${this.desk.now().toISOString().slice(0, 19)}Z`;
   }
 
-  /** The payer agreed on the page. */
+  /** Records that the payer agreed on the page. */
   approve(order: Order, outcome: Outcome): void {
     order.status = 'APPROVED';
     order.outcome = outcome;
@@ -46,7 +46,7 @@ export class PayPalSimulator implements ControlledGateway {
     void this.webhooks.send(kind, order, fullOrder(this.base, order));
   }
 
-  /** The one capture of an order that is approved and whose instrument is good. */
+  /** Creates the only capture of an order that is approved and whose instrument is valid. */
   capture(order: Order): Capture {
     const status = order.outcome === 'pending' ? 'PENDING' : 'COMPLETED';
     const capture: Capture = { id: newId(), amount: order.unit.amount, createdAt: this.now(), status, refunds: [] };
@@ -114,7 +114,7 @@ export class PayPalSimulator implements ControlledGateway {
     void this.webhooks.send(kind, order, captureOf(this.base, order, capture));
   }
 
-  /** Money that PayPal takes back without the merchant, as after a chargeback. */
+  /** Takes money back without the merchant, as after a chargeback. */
   #reverse(order: Order, capture: Capture, cents: number): void {
     const refund = takeRefund(capture, cents, this.now());
     const summary = `A ${refund.amount.value} ${refund.amount.currency_code} capture payment was reversed`;

@@ -8,7 +8,7 @@ import type { Money, Order } from './PayPalBook.ts';
 interface Options {
   readonly desk: PaymentDesk;
   readonly webhookId: string;
-  /** Where the webhook is registered; without it nothing is sent. */
+  /** Address where the webhook is registered. Unset: nothing is sent. */
   readonly to: string | undefined;
   readonly base: string;
 }
@@ -19,7 +19,7 @@ interface Kind {
   readonly summary: string;
 }
 
-/** What the headers of a webhook say, by the names of the verifying call. */
+/** Headers of a webhook, under the names of the verification call. */
 interface Signed {
   readonly auth_algo?: unknown;
   readonly cert_url?: unknown;
@@ -31,10 +31,13 @@ interface Signed {
 
 const algorithm = 'SHA256withRSA';
 
-/** Webhooks, signed as PayPal signs: RSA over the transmission's id and time, the webhook's id and the body's CRC32. */
+/**
+ * Sends webhooks, signed as PayPal does: RSA over the transmission's id and time, the webhook's id and the body's
+ * CRC32.
+ */
 export class PayPalWebhooks {
   readonly #options: Options;
-  /** Made once, while the simulators start. */
+  /** Created once, while the simulators start. */
   readonly certified = certify();
   readonly #certificate = newId(20).toLowerCase();
 
@@ -82,14 +85,14 @@ export class PayPalWebhooks {
     );
   }
 
-  /** @param event the bytes of the event as they stand in the request: another order of fields has another CRC32. */
+  /** @param event bytes of the event as in the request: another field order has another CRC32. */
   async verifies(signed: Signed, event: string): Promise<boolean> {
     const { webhook_id, transmission_id, transmission_time, transmission_sig, cert_url, auth_algo } = signed;
     if (webhook_id !== this.#options.webhookId || cert_url !== this.certificateUrl || auth_algo !== algorithm) {
       return false;
     }
     const signature = Buffer.from(String(transmission_sig), 'base64');
-    // Decoding overlooks what is no Base64.
+    // Decoding ignores invalid Base64.
     if (signature.toString('base64') !== transmission_sig) return false;
     return createVerify('RSA-SHA256')
       .update(signedText(String(transmission_id), String(transmission_time), webhook_id, event))
@@ -118,7 +121,7 @@ export class PayPalWebhooks {
 const signedText = (id: string, time: string, webhookId: string, body: string): string =>
   `${id}|${time}|${webhookId}|${crc32(body)}`;
 
-/** One unit more, wherever the resource says what was paid. */
+/** Adds one unit to every amount paid in the resource. */
 function withOtherAmount(resource: object): object {
   const more = (amount: Money): Money => ({ ...amount, value: fromCents(toCents(amount.value) + 100) });
   const { amount, purchase_units: units } = resource as { amount?: Money; purchase_units?: { amount: Money }[] };

@@ -1,15 +1,15 @@
-// The library that makes certificates asks for it before it is loaded itself.
+// The certificate library needs this import before it is loaded.
 import 'reflect-metadata';
 import { KeyObject } from 'node:crypto';
 import * as x509 from '@peculiar/x509';
 
-/** What webhooks are signed with. */
+/** Key and certificate that sign webhooks. */
 export interface Certified {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** PEM, as it is served. */
+  /** PEM of the certificate, as served. */
   readonly certificate: string;
-  /** PEM of whoever vouches for it. */
+  /** PEM of the root certificate that signed it. */
   readonly root: string;
 }
 
@@ -21,7 +21,7 @@ const signing = {
 };
 const dayMs = 86_400_000;
 
-/** A key, with a certificate of a root that nobody else knows. */
+/** Creates a key, with a certificate from a private root. */
 export async function certify(): Promise<Certified> {
   const [rootKeys, keys] = await Promise.all([newKeys(), newKeys()]);
   const held = { notBefore: new Date(Date.now() - dayMs), notAfter: new Date(Date.now() + 365 * dayMs) };

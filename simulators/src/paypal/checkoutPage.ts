@@ -2,7 +2,7 @@ import { deliveryChoice } from '../payments/deliveryChoice.ts';
 import { html, page, type Html } from '../pages/html.ts';
 import type { Order } from './PayPalBook.ts';
 
-/** Where the payer agrees to an order, or does not. */
+/** Renders the page where the payer approves an order or does not. */
 export function checkoutPage(order: Order): Html {
   const { amount, description } = order.unit;
   const body = html`<main class="card">

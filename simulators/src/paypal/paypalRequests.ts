@@ -3,7 +3,7 @@ import type { Answer, Asked } from '../payments/gatewayRouter.ts';
 import { decimalPrecision, refuse, refuseField } from './paypalErrors.ts';
 import type { Money, Order } from './PayPalBook.ts';
 
-/** Currencies that PayPal takes with two decimals and Nolo charges in. */
+/** Currencies that PayPal takes with two decimals and that Nolo charges in. */
 const currencies = ['USD', 'EUR', 'GBP', 'CAD', 'AUD'];
 
 const money = z.object({ currency_code: z.string().length(3), value: z.string().max(32) });
@@ -66,20 +66,17 @@ export function readOrder(asked: Asked): Omit<Order, 'id' | 'outcome' | 'deliver
   };
 }
 
-/** @returns the amount asked for; undefined for all that is left. */
+/** @returns the amount requested; undefined for everything that is left. */
 export function readRefund(asked: Asked): Money | undefined {
   const { amount } = read(refundRequest, asked);
   if (amount) check(amount);
   return amount;
 }
 
-/** Whether the whole object is wanted in the answer. */
+/** True if the answer should contain the whole object. */
 export const wantsAll = ({ request }: Asked): boolean => request.get('prefer') === 'return=representation';
 
-/**
- * Keeps what was answered to a PayPal-Request-Id and answers the same again, with 200, as PayPal does; refusals are
- * not kept.
- */
+/** Stores the answer to each PayPal-Request-Id and repeats it with 200, as PayPal does. Refusals are not stored. */
 export function idempotent(): (asked: Asked, what: string, work: () => Answer) => Answer {
   const kept = new Map<string, Answer>();
   return ({ request }, what, work) => {
@@ -93,7 +90,7 @@ export function idempotent(): (asked: Asked, what: string, work: () => Answer) =
   };
 }
 
-/** The bytes of the last field of a JSON object, which parsing would lose. */
+/** Returns the raw text of the last field of a JSON object, which parsing would lose. */
 export function rawLastField(text: string, name: string): string | undefined {
   const start = text.indexOf(`"${name}":`);
   const end = text.lastIndexOf('}');

@@ -22,7 +22,7 @@ type On = ReturnType<typeof createGatewayRouter>['on'];
 
 const tokenSeconds = 32_400;
 
-/** The calls of PayPal's REST API that Nolo makes, and the page that payers see. */
+/** Serves the calls of PayPal's REST API that Nolo makes, and the page that payers see. */
 export function paypalRoutes(simulator: PayPalSimulator, client: PayPalClient): Router {
   const { desk } = simulator;
   const { router, on } = createGatewayRouter({ desk, name: 'paypal', errors: paypalErrors });
@@ -40,7 +40,7 @@ export function paypalRoutes(simulator: PayPalSimulator, client: PayPalClient): 
     const scope = 'https://uri.paypal.com/services/payments/payment';
     return { body: { scope, access_token, token_type: 'Bearer', app_id: 'APP-SIMULATED', expires_in: tokenSeconds } };
   });
-  /** As after the secret was renewed: tokens that are out are no good. */
+  /** Revokes all issued tokens, as if the secret had been renewed. */
   router.post('/end-tokens', (_request, response) => {
     tokens.clear();
     response.status(204).end();
@@ -61,7 +61,7 @@ export function paypalRoutes(simulator: PayPalSimulator, client: PayPalClient): 
     if (!webhooks.certificateUrl.endsWith(`/${params.id}`)) return void response.status(404).end();
     response.type('text').send((await webhooks.certified).certificate);
   });
-  // Who stands in for a certification authority; PayPal's are known to everybody.
+  // Serves the root of the simulated certification authority. PayPal's own are publicly known.
   router.get('/simulated-root.pem', async (_request, response) => {
     response.type('text').send((await simulator.webhooks.certified).root);
   });
@@ -183,7 +183,7 @@ function pageRoutes(simulator: PayPalSimulator, router: Router): void {
     const target = new URL(action === 'cancel' ? order.cancelUrl : order.returnUrl);
     target.searchParams.set('token', order.id);
     if (action !== 'cancel') {
-      // Who goes back and presses again has agreed already.
+      // A payer who goes back and presses again has already agreed.
       if (order.status !== 'APPROVED' && order.status !== 'COMPLETED') simulator.approve(order, action);
       target.searchParams.set('PayerID', payerOf().payer_id);
     }

@@ -1,7 +1,7 @@
 import { fromCents, toCents } from '../payments/PaymentDesk.ts';
 import { refundedCents, type Capture, type Money, type Order, type Refund } from './PayPalBook.ts';
 
-/** The merchant's account as PayPal names it. */
+/** Merchant's account as PayPal names it. */
 export const payee = { email_address: 'merchant@example.com', merchant_id: 'SIMULATED1234' };
 const payer = {
   name: { given_name: 'Example', surname: 'Payer' },
@@ -12,7 +12,7 @@ const payer = {
 
 const link = (href: string, rel: string, method = 'GET') => ({ href, rel, method });
 const money = (currency_code: string, cents: number): Money => ({ currency_code, value: fromCents(cents) });
-/** 2.9 % and 30 of the smallest unit. */
+/** Fee: 2.9 % and 30 of the smallest unit, but never more than the amount. */
 const feeOf = (cents: number) => Math.min(cents, Math.round(cents * 0.029) + 30);
 
 export const payerOf = (): typeof payer => payer;

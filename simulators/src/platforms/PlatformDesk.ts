@@ -12,7 +12,7 @@ export const platformNames = [
 ] as const;
 export type PlatformName = (typeof platformNames)[number];
 
-/** At which of a platform's calls a switch works. */
+/** Calls of a platform to which a switch can apply. */
 export const steps = [
   'token',
   'refresh',
@@ -26,21 +26,21 @@ export const steps = [
 ] as const;
 export type Step = (typeof steps)[number];
 
-/** What is to happen at the next call of a step, once. */
+/** Behavior at the next call of a step, once. */
 export interface Switch {
   readonly step: Step;
-  /** One of the platform's errors by its name. */
+  /** Name of one of the platform's errors. */
   readonly error?: string | undefined;
   /** Seconds until a rate limit resets. */
   readonly resetSeconds?: number | undefined;
   readonly delayMs?: number | undefined;
-  /** Does what is asked and breaks the connection off instead of answering: accepted, and timed out. */
+  /** Performs the request, then drops the connection instead of answering: accepted, but timed out. */
   readonly lost?: boolean | undefined;
-  /** Breaks the connection off and does nothing. */
+  /** Drops the connection and does nothing. */
   readonly cut?: boolean | undefined;
-  /** Media that is made here is still being worked on for so many looks. */
+  /** Number of status polls for which new media is still processing. */
   readonly looks?: number | undefined;
-  /** That work fails in the end. */
+  /** True if the processing fails in the end. */
   readonly fails?: boolean | undefined;
 }
 
@@ -57,7 +57,7 @@ export interface SimulatedPost {
 interface Issued {
   readonly platform: PlatformName;
   readonly kind: 'access' | 'refresh';
-  /** Of the account or page that it is good for. */
+  /** Account or page for which the token is valid. */
   readonly account: string;
   endsAt: number;
 }
@@ -68,7 +68,7 @@ interface Code {
   readonly challenge: string | undefined;
 }
 
-/** Something half-done: uploaded media, or a container that waits to be published. */
+/** Unfinished item: uploaded media, or a container to be published. */
 export interface Piece {
   readonly id: string;
   readonly platform: PlatformName;
@@ -81,7 +81,7 @@ export interface Piece {
 
 const mostPosts = 20_000;
 
-/** What all simulated platforms remember, and the switches that tests lay down. */
+/** Stores the state of all simulated platforms and the switches that tests set. */
 export class PlatformDesk {
   readonly #clock: Clock;
   readonly #tokens = new Map<string, Issued>();
@@ -95,7 +95,7 @@ export class PlatformDesk {
     this.#clock = clock;
   }
 
-  /** In place of those that were to come. */
+  /** Replaces the platform's pending switches. */
   prepare(platform: PlatformName, switches: readonly Switch[]): void {
     this.#switches = this.#switches.filter((one) => one.platform !== platform);
     this.#switches.push(...switches.map((one) => ({ ...one, platform })));
@@ -110,7 +110,7 @@ export class PlatformDesk {
     return this.#clock.now();
   }
 
-  /** Ids grow, as those of most platforms do. */
+  /** Returns an increasing id, like those of most platforms. */
   newId(): string {
     return String((this.#sequence += 1n));
   }
@@ -121,7 +121,7 @@ export class PlatformDesk {
     return value;
   }
 
-  /** A code is good for one exchange. */
+  /** Removes and returns a code, which is valid for one exchange. */
   takeCode(value: string): Code | undefined {
     const code = this.#codes.get(value);
     this.#codes.delete(value);
@@ -143,7 +143,7 @@ export class PlatformDesk {
     return token;
   }
 
-  /** Whose token it is, while it is good. */
+  /** Returns the account of a token while it is valid. */
   accountOf(platform: PlatformName, kind: 'access' | 'refresh', token: string | undefined): string | undefined {
     const issued = token === undefined ? undefined : this.#tokens.get(token);
     if (issued?.platform !== platform || issued.kind !== kind) return undefined;
@@ -154,7 +154,7 @@ export class PlatformDesk {
     this.#tokens.delete(token);
   }
 
-  /** Ends access tokens as time would; with `all`, the person has taken everything back. */
+  /** Ends access tokens, as expiry would. With `all`, ends refresh tokens too, as if the person had revoked access. */
   endTokens(platform: PlatformName, all: boolean): void {
     for (const [token, issued] of this.#tokens) {
       if (issued.platform === platform && (all || issued.kind === 'access')) this.#tokens.delete(token);
@@ -180,7 +180,7 @@ export class PlatformDesk {
     return piece?.platform === platform ? piece : undefined;
   }
 
-  /** How far the work on it is; every look brings its end nearer. */
+  /** Returns the progress of a piece; every poll brings its end nearer. */
   look(piece: Piece): 'working' | 'ready' | 'failed' {
     if (piece.looks > 0) {
       piece.looks -= 1;

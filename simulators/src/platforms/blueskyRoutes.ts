@@ -35,7 +35,7 @@ export const blueskyErrors = (reset: Date): Record<string, Answer> => ({
   outage: refusal(502, 'UpstreamFailure', 'Upstream Failure'),
 });
 
-/** The AT protocol as a PDS speaks it: https://docs.bsky.app/docs/api/com-atproto-repo-create-record */
+/** Simulates a PDS of the AT protocol: https://docs.bsky.app/docs/api/com-atproto-repo-create-record */
 export function blueskyRoutes(desk: PlatformDesk, password: string): Router {
   const { router, on } = createPlatformRouter({ desk, name: 'bluesky', errors: blueskyErrors });
   const refuse = (error: string) => new Refusal(blueskyErrors(desk.now())[error] ?? {});
@@ -100,7 +100,7 @@ export function blueskyRoutes(desk: PlatformDesk, password: string): Router {
   return router;
 }
 
-/** As much of a token as clients look at: when it ends. */
+/** Builds the part of a token that clients read: its expiry. */
 function jwt(desk: PlatformDesk, kind: 'access' | 'refresh', seconds: number): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const exp = Math.floor(desk.now().getTime() / 1_000) + seconds;

@@ -15,11 +15,13 @@ interface Shape {
   readonly make: string;
   readonly publish: string;
   readonly list: string;
-  /** Where a container keeps its text. */
+  /** Field that holds a container's text. */
   readonly text: 'caption' | 'text';
 }
 
-/** Instagram API with Instagram Login, v24.0: https://developers.facebook.com/docs/instagram-platform/content-publishing */
+/**
+ * Instagram API with Instagram Login, v24.0: https://developers.facebook.com/docs/instagram-platform/content-publishing
+ */
 export const instagramShape: Shape = {
   name: 'instagram',
   title: 'Instagram',
@@ -43,7 +45,7 @@ export const threadsShape: Shape = {
   text: 'text',
 };
 
-/** Platforms that publish in two steps, by containers. */
+/** Serves the platforms that publish in two steps, through containers. */
 export function containerRoutes(desk: PlatformDesk, secret: string, shape: Shape): Router {
   const { name, title, version, account } = shape;
   const { router, on } = createPlatformRouter({ desk, name, errors: metaErrors });
@@ -126,7 +128,7 @@ function publishing(
     const account = meta.mustBeIn(asked);
     const piece = desk.piece(name, textOf(asked.fields['creation_id']));
     if (!piece || piece.looks > 0 || piece.fails) throw meta.refuse('media');
-    // A container is published once, however often that is asked for.
+    // A container is published once, however often that is requested.
     if (piece.publishedAs === undefined) {
       const media = [piece.fields['image_url'] ?? piece.fields['video_url'] ?? piece.fields['children'] ?? []]
         .flat()

@@ -1,6 +1,6 @@
 const timeoutMs = 10_000;
 
-/** Fetches media as platforms do that are told an address: without a session, and only what says that it is media. */
+/** Fetches media as a platform does: without a session. Returns true only if the response declares itself as media. */
 export async function isFetched(address: unknown): Promise<boolean> {
   try {
     const reply = await fetch(String(address), { signal: AbortSignal.timeout(timeoutMs) });

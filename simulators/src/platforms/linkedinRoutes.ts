@@ -49,7 +49,7 @@ export function linkedinRoutes(desk: PlatformDesk, secret: string, url: () => st
   const mustBeIn = ({ token }: Asked) => {
     if (desk.accountOf('linkedin', 'access', token) === undefined) throw refuse('expired');
   };
-  /** Of the versioned API. */
+  /** Requires a valid token and the header of the versioned API. */
   const mustBeVersioned = (asked: Asked) => {
     mustBeIn(asked);
     if (/^\d{6}$/.test(asked.request.get('linkedin-version') ?? '')) return;
@@ -127,7 +127,7 @@ export function linkedinRoutes(desk: PlatformDesk, secret: string, url: () => st
   on('get', '/rest/posts', 'find', (asked) => {
     mustBeVersioned(asked);
     const author = asked.query.get('author') ?? '';
-    // What a person posted is read with a permission that few apps are given.
+    // Reading a person's posts needs a permission that few apps have.
     if (!author.startsWith('urn:li:organization:')) throw refuse('permission');
     const elements = desk
       .posts('linkedin')

@@ -55,12 +55,12 @@ export const metaErrors = (reset: Date): Record<string, Answer> => ({
   }),
 });
 
-/** What the three platforms of Meta have in common. */
+/** Creates what Meta's three platforms have in common. */
 export function createMeta(desk: PlatformDesk, name: PlatformName, secret: string) {
   const refuse = (error: string) => new Refusal(metaErrors(desk.now())[error] ?? {});
   return {
     refuse,
-    /** The account or page of the token. */
+    /** Returns the account or page of the token. */
     mustBeIn({ token }: Asked): string {
       const account = desk.accountOf(name, 'access', token);
       if (account === undefined) throw refuse('expired');

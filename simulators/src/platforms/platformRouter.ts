@@ -10,18 +10,18 @@ export interface Answer {
   readonly body?: unknown;
 }
 
-/** What a platform's call gets to know of the request. */
+/** Request as a platform's call sees it. */
 export interface Asked {
   readonly request: Request;
   readonly query: URLSearchParams;
   readonly token: string | undefined;
-  /** Of JSON, a form or a form with files. */
+  /** Fields of JSON, a form or a multipart form. */
   readonly fields: Readonly<Record<string, unknown>>;
   readonly bytes: Buffer;
   readonly told: Switch | undefined;
 }
 
-/** A refusal of the platform. Thrown by its calls. */
+/** Refusal that a platform's call throws. */
 export class Refusal extends Error {
   readonly answer: Answer;
 
@@ -34,13 +34,13 @@ export class Refusal extends Error {
 export interface PlatformOptions {
   readonly desk: PlatformDesk;
   readonly name: PlatformName;
-  /** Errors that switches may ask for, as the platform's documentation has them. */
+  /** Errors that switches can request, as in the platform's documentation. */
   readonly errors: (reset: Date) => Readonly<Record<string, Answer>>;
 }
 
 type Method = 'get' | 'post' | 'put' | 'delete';
 
-/** The calls of one platform, each with its step, so that switches find it. */
+/** Creates the router of one platform. Each call has a step, by which switches find it. */
 export function createPlatformRouter({ desk, name, errors }: PlatformOptions) {
   const router = Router();
   router.use(raw({ type: () => true, limit: '64mb' }));
@@ -92,7 +92,7 @@ async function read(request: Request, told: Switch | undefined): Promise<Asked> 
   return { request, query, fields, bytes, token: tokenOf(request, fields, query), told };
 }
 
-/** In the header, or as the platforms of Meta also take it. */
+/** Reads the token from the header or, as Meta's platforms also accept, from a parameter. */
 function tokenOf(request: Request, fields: Record<string, unknown>, query: URLSearchParams): string | undefined {
   const [scheme, value] = (request.headers.authorization ?? '').split(' ');
   if (scheme?.toLowerCase() === 'bearer') return value;
@@ -109,14 +109,17 @@ function same(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-/** Whether the app proved itself, in the header or in the form. */
+/** Returns true if the app authenticates itself, in the header or in the form. */
 export function provesItself({ request, fields }: Asked, secret: string): boolean {
   const [scheme, value = ''] = (request.headers.authorization ?? '').split(' ');
   if (scheme?.toLowerCase() === 'basic') return same(Buffer.from(value, 'base64').toString(), `${clientId}:${secret}`);
   return fields['client_id'] === clientId && same(textOf(fields['client_secret']), secret);
 }
 
-/** Takes the code of an exchange: once, with the address that it was made for, and with PKCE's verifier where there was a challenge. */
+/**
+ * Consumes the code of an exchange, once. Returns true if the redirect address matches and, with a challenge, PKCE's
+ * verifier does too.
+ */
 export function takesCode(desk: PlatformDesk, name: PlatformName, { fields }: Asked): boolean {
   const code = desk.takeCode(textOf(fields['code']));
   if (code?.platform !== name || code.redirectUri !== fields['redirect_uri']) return false;
@@ -124,7 +127,10 @@ export function takesCode(desk: PlatformDesk, name: PlatformName, { fields }: As
   return createHash('sha256').update(textOf(fields['code_verifier'])).digest('base64url') === code.challenge;
 }
 
-/** The page on which a person allows it, or does not. Both are links back, as redirects of a form would be stopped by our policy. */
+/**
+ * Renders the page on which a person allows access or not. Both choices are links, because our policy would block
+ * redirects of a form.
+ */
 export function consentPage(desk: PlatformDesk, name: PlatformName, title: string, query: URLSearchParams): string {
   const redirectUri = query.get('redirect_uri') ?? '';
   if (!/^https?:/.test(redirectUri) || !URL.canParse(redirectUri))

@@ -23,7 +23,7 @@ const switches = z.array(
 );
 const ending = z.object({ all: z.boolean().default(false) });
 
-/** The social platforms, each under its name, and the desk from which they are led. */
+/** Serves the social platforms, each under its name, and their control page. */
 export function platformRoutes({
   desk,
   secret,

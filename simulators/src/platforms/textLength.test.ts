@@ -3,7 +3,7 @@ import { fitsBluesky, mastodonLength, threadsLength, xLength } from './textLengt
 
 const family = '👩‍👩‍👧‍👦';
 
-/** What the platforms' documents say. The rules of Nolo, by which the app and the server count, must say the same. */
+/** Lengths according to the platforms' documents. Nolo's rules, by which the app and the server count, must agree. */
 const lengths: readonly (readonly [text: string, of: Partial<Record<'twitter' | 'threads' | 'mastodon', number>>])[] = [
   ['', { twitter: 0, threads: 0, mastodon: 0 }],
   ['hello', { twitter: 5, threads: 5, mastodon: 5 }],

@@ -1,8 +1,8 @@
 import twitter from 'twitter-text';
 
 /*
- * How long each platform says a text is. What is here comes from the platforms' documents and their own libraries, and never
- * from Nolo's rules: otherwise a wrong rule would be wrong on both sides, and no test could see it.
+ * Length of a text on each platform. The rules here come from the platforms' documents and their own libraries, never
+ * from Nolo's rules: otherwise a wrong rule would be wrong on both sides, and no test could detect it.
  */
 
 const graphemesOf = (text: string): string[] =>
@@ -16,7 +16,9 @@ const isEmoji = (grapheme: string): boolean =>
     grapheme,
   );
 
-/** "Emojis are counted as the number of UTF-8 bytes they contain." https://developers.facebook.com/docs/threads/overview */
+/**
+ * "Emojis are counted as the number of UTF-8 bytes they contain." https://developers.facebook.com/docs/threads/overview
+ */
 export function threadsLength(text: string): number {
   return graphemesOf(text.normalize('NFC')).reduce(
     (sum, grapheme) => sum + (isEmoji(grapheme) ? Buffer.byteLength(grapheme) : [...grapheme].length),
@@ -24,11 +26,16 @@ export function threadsLength(text: string): number {
   );
 }
 
-/** The lexicon of posts: `maxLength` in bytes of UTF-8 and `maxGraphemes`. https://docs.bsky.app/docs/advanced-guides/posts */
+/**
+ * The lexicon of posts: `maxLength` in bytes of UTF-8 and `maxGraphemes`.
+ * https://docs.bsky.app/docs/advanced-guides/posts
+ */
 export const fitsBluesky = (text: string): boolean =>
   Buffer.byteLength(text) <= 3_000 && graphemesOf(text).length <= 300;
 
-/** Every link counts 23, and a remote mention without its domain. https://docs.joinmastodon.org/user/posting/#text */
+/**
+ * Counts every link as 23, and a remote mention without its domain. https://docs.joinmastodon.org/user/posting/#text
+ */
 export function mastodonLength(text: string): number {
   const { extractUrlsWithIndices } = twitter;
   let countable = text;

@@ -93,7 +93,7 @@ export function xRoutes(desk: PlatformDesk, secret: string): Router {
         body: { error: 'invalid_request', error_description: 'Value passed for the token was invalid.' },
       });
     }
-    // A refresh token is good for one use.
+    // A refresh token is valid for one use.
     desk.revoke(refresh);
     return tokens();
   });
@@ -131,7 +131,7 @@ export function xRoutes(desk: PlatformDesk, secret: string): Router {
   return router;
 }
 
-/** Texts come back with t.co in place of links, and three signs as entities. */
+/** Returns a post as the API does: with t.co in place of links, and three characters as entities. */
 function shown({ id, text, createdAt }: { id: string; text: string; createdAt: string }) {
   const urls: { url: string; expanded_url: string }[] = [];
   let [short, from] = ['', 0];

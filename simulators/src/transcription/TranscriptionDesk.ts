@@ -1,19 +1,19 @@
 import type { namedErrors } from './transcriptionErrors.ts';
 
-/** What is to be answered to one request. */
+/** Answer to one request. */
 export interface Answer {
   readonly text?: string | undefined;
-  /** How long the sound was, as the server found. */
+  /** Duration of the sound according to the server, in seconds. */
   readonly seconds?: number | undefined;
   readonly error?: keyof typeof namedErrors | 'not_json' | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** Milliseconds before the answer. */
+  /** Delay before the answer, in milliseconds. */
   readonly delayMs?: number | undefined;
-  /** Breaks the connection off instead. */
+  /** Drops the connection instead. */
   readonly cut?: boolean | undefined;
 }
 
-/** What was asked; of the sound nothing is kept. */
+/** Received request, without the sound. */
 export interface Asked {
   readonly model: string;
   readonly responseFormat: string;
@@ -25,12 +25,12 @@ export interface Asked {
 
 const mostKept = 1_000;
 
-/** Where tests lay answers down, and read what was asked. */
+/** Stores the answers that tests prepare, and the requests received. */
 export class TranscriptionDesk {
   #answers: Answer[] = [];
   readonly #asked: Asked[] = [];
 
-  /** In place of whatever was to come. */
+  /** Replaces the pending answers. */
   prepare(answers: readonly Answer[]): void {
     this.#answers = [...answers];
   }

@@ -1,4 +1,4 @@
-/** An error as OpenAI answers it: https://platform.openai.com/docs/guides/error-codes */
+/** Error in OpenAI's format: https://platform.openai.com/docs/guides/error-codes */
 export interface TranscriptionError {
   readonly status: number;
   readonly type: string;
@@ -16,10 +16,10 @@ const invalid = (
 
 export const formats = ['flac', 'm4a', 'mp3', 'mp4', 'mpeg', 'mpga', 'oga', 'ogg', 'wav', 'webm'] as const;
 
-/** 25 MB, as the documentation has it. */
+/** 25 MB, as documented. */
 export const mostBytes = 26_214_400;
 
-/** Errors that answers may ask for by name. */
+/** Errors that answers can request by name. */
 export const namedErrors = {
   invalid_api_key: invalid(
     401,

@@ -18,7 +18,7 @@ import {
 
 export const defaultWords = 'Words from a voice note.';
 const models: ReadonlySet<string> = new Set(['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-mini-transcribe']);
-/** Sound of a tenth of a second is no shorter than this in any format that is taken. */
+/** Minimum size of a tenth of a second of sound in any accepted format, in bytes. */
 const leastBytes = 100;
 
 const answers = z.array(
@@ -41,7 +41,7 @@ function answerError(response: Response, { status, ...error }: TranscriptionErro
   response.status(status).json({ error });
 }
 
-/** The form of a request, by the parser that Node has anyway. */
+/** Reads a request's form with Node's own parser. */
 async function readForm(request: Request): Promise<FormData | undefined> {
   if (!(request.body instanceof Buffer)) return undefined;
   const headers = { 'content-type': request.headers['content-type'] ?? '' };
@@ -122,7 +122,7 @@ export function transcriptionRoutes({ config, desk }: { config: SimulatorsConfig
   return router;
 }
 
-/** What only the simulator has: how it is told what to answer, and tells what it was asked. */
+/** Adds the simulator's own routes: setting the answers, and reading the requests received. */
 export function deskRoutes(desk: TranscriptionDesk): Router {
   const router = Router();
   router.put('/answers', express.json({ limit: '64kb' }), (request, response) => {

@@ -1,4 +1,4 @@
-/** An error as Twilio's REST API answers it. */
+/** Error of Twilio's REST API. */
 export interface TwilioError {
   status: number;
   code: number;
@@ -7,7 +7,7 @@ export interface TwilioError {
 
 const error = (status: number, code: number, message: string): TwilioError => ({ status, code, message });
 
-/** Codes and words as in Twilio's error reference (https://www.twilio.com/docs/api/errors). */
+/** Codes and texts from Twilio's error reference (https://www.twilio.com/docs/api/errors). */
 export const twilioErrors = {
   authenticate: error(401, 20003, 'Authenticate'),
   notFound: (path: string) => error(404, 20404, `The requested resource ${path} was not found`),
@@ -19,8 +19,8 @@ export const twilioErrors = {
 } as const;
 
 /**
- * Recipients that fail, as documented for Twilio's test credentials, and two of our own at the end
- * for what no test credential can bring about.
+ * Recipients that fail, as documented for Twilio's test credentials. The last two are ours, for errors that no test
+ * credential can cause.
  */
 export const failingRecipients: Readonly<Record<string, TwilioError>> = {
   '+15005550001': error(400, 21211, "Invalid 'To' Phone Number: +15005550001"),

@@ -12,7 +12,7 @@ interface Dependencies {
   clock: Clock;
 }
 
-/** The form fields of https://www.twilio.com/docs/messaging/api/message-resource that we look at. */
+/** Form fields of https://www.twilio.com/docs/messaging/api/message-resource that the simulator reads. */
 const form = z.object({
   To: z.string().default(''),
   From: z.string().default(''),
@@ -45,8 +45,8 @@ function same(given: string, expected: string): boolean {
 }
 
 /**
- * The one call of Twilio's REST API that Nolo makes, faithful enough that the production adapter is
- * tried by configuration alone. What is sent lands in the outbox.
+ * Serves the only call of Twilio's REST API that Nolo makes, faithful enough to test the production adapter by
+ * configuration alone. Messages are stored in the outbox.
  */
 export function twilioRoutes({ config, outbox, clock }: Dependencies): Router {
   const router = Router();
@@ -63,7 +63,7 @@ export function twilioRoutes({ config, outbox, clock }: Dependencies): Router {
       return answerError(response, twilioErrors.notFound(request.originalUrl));
     }
     const parsed = form.safeParse(request.body ?? {});
-    // A field given twice arrives as a list, which is no number.
+    // A field given twice arrives as an array, which is not a number.
     if (!parsed.success) return answerError(response, twilioErrors.invalidTo(''));
     const wrong = findError(parsed.data);
     if (wrong) return answerError(response, wrong);

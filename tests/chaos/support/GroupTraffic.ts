@@ -14,34 +14,34 @@ interface Options {
   signal: AbortSignal;
 }
 
-/** Somebody who comes and goes, one step after the other. */
+/** Member who joins and leaves, one step after another. */
 interface Guest {
   readonly user: TestUser;
   in: boolean;
-  /** Ways in or out that got no answer: each may happen yet, after whatever was asked for next. */
+  /** Joins or leaves without an answer. Each may still happen, after later requests. */
   readonly unanswered: { in: boolean; out: boolean };
-  /** Since when it is out beyond doubt, in moments of this run. */
+  /** Moment of this run since when the guest is out beyond doubt. */
   outSince: number | undefined;
 }
 
 export interface GroupTraffic {
-  /** Comings and goings that were acknowledged. */
+  /** Returns the number of acknowledged joins and leaves. */
   changes(): number;
   talk(): void;
   fallSilent(): Promise<void>;
-  /** Holds who is in and what was said against what was acknowledged. */
+  /** Compares members and messages with what was acknowledged. */
   compare(): Promise<void>;
 }
 
 const guests = 5;
-/** Between two steps of one guest; slow enough for the limits of a day. */
+/** Pause between two steps of one guest, long enough for the daily limits. */
 const stepMs = 1_500;
 const pageSize = 100;
 
 /**
- * A small group whose members come and go while everything breaks. What each of them is told to be, they must be in the
- * end; whoever is in can say something, whoever is out cannot even see that the group is there; and the numbers of its
- * messages have no hole, whoever came and went in between.
+ * Creates a small group whose members come and go while everything breaks. In the end, each guest must be in or out as
+ * acknowledged. Members can write, and guests who are out cannot even see that the group exists. The message numbers
+ * have no gaps, even when members change in between.
  */
 export async function gatherGroup({ urls, gateways, history, random, signal }: Options): Promise<GroupTraffic> {
   const [owner, ...others] = (await Promise.all(
@@ -60,9 +60,9 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
   const doors = urls.map((url) => openDoor(url));
   const direct = openDoor(gateways[0] ?? '');
   signal.addEventListener('abort', () => [...doors, direct].forEach((door) => door.close()));
-  /** Acknowledged and not compared yet, by id. */
+  /** Messages acknowledged and not compared yet, by id. */
   const said = new Map<string, { content: string; seq: number }>();
-  /** When what is said in the group was first tried. */
+  /** Moments of the first attempt to send each message, by content. */
   const begunAt = new Map<string, number>();
   let moments = 0;
   let base = 0;
@@ -77,7 +77,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
       signal.addEventListener('abort', () => (clearTimeout(timer), resolve()), { once: true });
     });
 
-  /** Until there is an answer that says what happened. */
+  /** Repeats the request until an answer shows what happened. */
   const insist = async (
     { api }: TestUser,
     method: string,
@@ -102,7 +102,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
   for (const guest of cast) {
     const onFrame = (frame: ServerFrame) => {
       if (frame.type !== 'new_message' || frame.data.conversationId !== id || guest.outSince === undefined) return;
-      // What was said while it was in may still be on its way.
+      // A message sent while the guest was in may still be in transit.
       if ((begunAt.get(frame.data.content) ?? 0) <= guest.outSince) return;
       history.violation(`${name(guest)} is out of the group, and was told "${frame.data.content}"`);
     };
@@ -119,7 +119,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     const isIn = reply.status === 201;
     if (isIn) said.set((reply.body as Message).id, { content, seq: (reply.body as Message).seq });
     if (isIn === guest.in) return;
-    // A way in or out that got no answer before may have come since.
+    // An earlier unanswered join or leave may have taken effect since.
     guest.outSince = undefined;
     if (guest.unanswered[isIn ? 'in' : 'out']) guest.in = isIn;
     else history.violation(`${name(guest)} is ${guest.in ? 'in' : 'out'}, and was answered with ${reply.status}`);
@@ -136,7 +136,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
         : await insist(owner, 'DELETE', `${group}/members/${guest.user.id}`, undefined, unknown)
       : await insist(owner, 'POST', `${group}/members`, { userIds: [guest.user.id] }, unknown);
     if (!reply) return;
-    // Gone already, by a try that got no answer.
+    // An unanswered attempt has already removed the guest.
     const done = reply.status < 300 || (goes && reply.status === 404 && guest.unanswered.out);
     if (!done)
       history.violation(
@@ -191,7 +191,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
         guest.outSince = isIn ? undefined : (moments += 1);
         guest.unanswered.in = false;
         guest.unanswered.out = false;
-        // Whoever is out is told that there is no such group.
+        // Guests who are out get the answer that the group does not exist.
         await get(guest.user, `/api/conversations/${id}/messages?limit=1`, isIn ? 200 : 404);
       }
       const stored: Message[] = [];

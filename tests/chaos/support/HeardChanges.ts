@@ -1,23 +1,25 @@
 /**
- * Two replicas of a service may overtake each other with what they tell, by far on a busy machine; what is missing for
- * longer was lost. It is less than live delivery may take.
+ * Replicas of a service may overtake each other when they publish, by a lot on a busy machine. Anything missing for
+ * longer is lost. Shorter than the limit for live delivery.
  */
 const gapTimeoutMs = 1_500;
 
-/** How far one client is with the numbered changes of its conversations, and what it was told beyond a gap. */
+/**
+ * Tracks how far one client is with the numbered changes of its conversations, and which changes arrived beyond a gap.
+ */
 export class HeardChanges {
-  /** Gaps that closed by themselves, because frames had only overtaken each other. */
+  /** Number of gaps that closed by themselves, because frames had only overtaken each other. */
   swapped = 0;
-  /** Up to which changeSeq it is complete, by conversation. */
+  /** Highest changeSeq without gaps before it, by conversation. */
   readonly #complete = new Map<string, number>();
-  /** The highest changeSeq that it was told of. */
+  /** Highest changeSeq known to exist, by conversation. */
   readonly #highest = new Map<string, number>();
-  /** What was told of changes behind a gap, by changeSeq: done once the gap is closed. */
+  /** Actions of changes behind a gap, by changeSeq. They run once the gap is closed. */
   readonly #ahead = new Map<string, Map<number, () => void>>();
   readonly #gaps = new Map<string, NodeJS.Timeout>();
   readonly #onGap: (conversationId: string) => void;
 
-  /** @param onGap is told of a gap that stayed. */
+  /** @param onGap receives the conversation of a gap that stayed. */
   constructor(onGap: (conversationId: string) => void) {
     this.#onGap = onGap;
   }
@@ -30,17 +32,17 @@ export class HeardChanges {
     return this.#highest.get(id) ?? 0;
   }
 
-  /** Whether nothing is known to be missing between changes. */
+  /** True if no gaps between changes are known. */
   get dense(): boolean {
     return this.#gaps.size === 0;
   }
 
-  /** Learns that there is such a change, whatever it is. */
+  /** Records that a change exists, whatever its content. */
   exists(id: string, changeSeq: number): void {
     this.#highest.set(id, Math.max(changeSeq, this.highest(id)));
   }
 
-  /** The next change, one that is known, or one behind a gap, which is closed soon or has to be asked for. */
+  /** Takes the next change, a known one, or one behind a gap that closes soon or has to be fetched. */
   tells(id: string, changeSeq: number, take: () => void): void {
     this.exists(id, changeSeq);
     if (changeSeq <= this.completeUpTo(id)) return;
@@ -55,7 +57,7 @@ export class HeardChanges {
     this.#gaps.set(id, setTimeout(stays, gapTimeoutMs));
   }
 
-  /** Was told everything up to this change when it asked. */
+  /** Records that a fetch returned everything up to this change. */
   caughtUp(id: string, changeSeq: number): void {
     this.#complete.set(id, Math.max(this.completeUpTo(id), changeSeq));
     this.#close(id);
@@ -66,7 +68,7 @@ export class HeardChanges {
     this.#gaps.clear();
   }
 
-  /** Takes what follows on what it has, one after the other; true where that closed a gap. */
+  /** Applies the consecutive changes that it has. Returns true if that closed a gap. */
   #close(id: string): boolean {
     const ahead = this.#ahead.get(id) ?? new Map<number, () => void>();
     for (let next = this.completeUpTo(id) + 1; ; next += 1) {

@@ -24,7 +24,7 @@ interface Own {
 type Receipt = Extract<ServerFrame, { type: 'receipt' }>['data'];
 type Change = { type: 'message'; message: Message } | { type: 'member' | 'conversation' };
 
-/** How much of one conversation it says ahead of the acknowledgements. */
+/** Maximum unacknowledged messages per conversation. */
 const mostPerConversation = 3;
 const mostOwn = 20;
 const amendShare = 0.06;
@@ -32,12 +32,12 @@ const eraseShare = 0.3;
 const reactShare = 0.06;
 const readShare = 0.06;
 const emojis = ['👍', '❤️', '😂', null] as const;
-/** A socket on which nothing comes for this long is asked, and has as long again to answer. */
+/** Silence after which a socket is pinged; it has as long again to answer. */
 const quietMs = 3_000;
 
 /**
- * A client without a screen: it says and changes things over plain HTTP until it is told that they are stored, and takes
- * what comes over the socket as docs/realtime.md says, gaps closed by `changes`. It costs little, so there can be many.
+ * Simulates a client without a screen. Sends messages and changes over plain HTTP until they are acknowledged, and
+ * handles socket frames as docs/realtime.md says, closing gaps by `changes`. Cheap enough to run in large numbers.
  */
 export class LightClient {
   readonly name: string;
@@ -47,10 +47,10 @@ export class LightClient {
   readonly #catching = new Set<string>();
   readonly #onTheWay = new Map<string, number>();
   readonly #told: ToldMessages;
-  /** The highest seq that it was told of live, by conversation. */
+  /** Highest seq delivered live, by conversation. */
   readonly #seen = new Map<string, number>();
   #own: Own[] = [];
-  /** What others said lately. */
+  /** Recent messages from others. */
   #others: Omit<Own, 'content'>[] = [];
   #said = 0;
   readonly #requests: Requests;
@@ -59,7 +59,7 @@ export class LightClient {
   #failures = 0;
   #synced = false;
   #heardAt = 0;
-  /** Whatever it began and has not been answered. */
+  /** Number of actions without an answer yet. */
   pending = 0;
 
   constructor(options: Options) {
@@ -78,12 +78,12 @@ export class LightClient {
     this.#connect();
   }
 
-  /** Connected, and asking for nothing. */
+  /** True if connected with no fetches in progress. */
   get settled(): boolean {
     return this.#open && this.#synced && this.#catching.size === 0;
   }
 
-  /** Connected, and complete as far as it knows. */
+  /** True if connected and complete as far as the client knows. */
   get whole(): boolean {
     return this.settled && this.#changes.dense;
   }
@@ -92,19 +92,19 @@ export class LightClient {
     return this.#changes.completeUpTo(conversationId);
   }
 
-  /** Gaps that closed by themselves. */
+  /** Number of gaps that closed by themselves. */
   get swapped(): number {
     return this.#changes.swapped;
   }
 
-  /** From now on it changes only what it says next. */
+  /** Forgets earlier messages, so that it changes only later ones. */
   forget(): void {
     this.#own = [];
     this.#others = [];
     this.#told.forget();
   }
 
-  /** Has its turn: says or changes something, unless too much is on its way. */
+  /** Sends or changes something, unless too much is in flight. */
   act(): void {
     const { traffic, random } = this.#options;
     if ((traffic.inFlight[this.#requests.door] ?? 0) >= traffic.mostInFlight) return;
@@ -139,7 +139,7 @@ export class LightClient {
       await work();
       this.pending -= 1;
     } catch (error) {
-      // Where it was told to stop, it stays pending, and nobody asks.
+      // An aborted action stays pending, and nobody checks it.
       if (signal.aborted) return;
       this.pending -= 1;
       history.violation(`${this.name}: ${String(error)}`);
@@ -162,7 +162,7 @@ export class LightClient {
     if (this.#own.length > mostOwn) this.#own.shift();
   }
 
-  /** Has read what it was told of a conversation. */
+  /** Marks as read what was delivered in a conversation. */
   async #read(conversationId: string): Promise<void> {
     const readSeq = this.#seen.get(conversationId) ?? 0;
     const body = { cursors: [{ conversationId, readSeq }] };
@@ -205,7 +205,7 @@ export class LightClient {
     const path = `/api/messages/${other.id}/reaction`;
     const unknown = () => (reaction.unknown += 1);
     const [method, body] = emoji === null ? (['DELETE', undefined] as const) : (['PUT', { emoji }] as const);
-    // 404 is the answer where its author erased it meanwhile.
+    // 404 is the answer if the author has erased the message meanwhile.
     const reply = (await this.#requests.insist(method, path, body, undefined, unknown, 404)) as Message | undefined;
     if (reply === undefined) {
       reaction.gone = true;
@@ -247,7 +247,7 @@ export class LightClient {
       }
       this.#open = false;
       this.#synced = false;
-      // The longest of them is still less often than an account may connect.
+      // Reconnecting at the longest pause stays within an account's connection limit.
       this.#requests.pauseAfter(Math.min(this.#failures + 1, mostFailures)).then(
         () => this.#connect(),
         () => undefined,
@@ -256,7 +256,7 @@ export class LightClient {
     });
   }
 
-  /** A half-open line looks healthy until something is asked of it. */
+  /** A half-open connection looks healthy until a ping goes unanswered. */
   #watch(socket: WebSocket): void {
     const quiet = performance.now() - this.#heardAt;
     if (quiet > 2 * quietMs) socket.terminate();
@@ -310,7 +310,7 @@ export class LightClient {
     this.#changes.tells(conversationId, changeSeq, take);
   }
 
-  /** Asks for what happened before the socket was there, until that succeeded or there is another socket. */
+  /** Fetches what happened before the socket connected, until that succeeds or another socket replaces it. */
   async #sync(why: string): Promise<void> {
     const socket = this.#socket;
     for (let failures = 0; socket === this.#socket && socket?.readyState === WebSocket.OPEN; failures += 1) {
@@ -319,7 +319,7 @@ export class LightClient {
         await this.#requests.pauseAfter(failures).catch(() => undefined);
         continue;
       }
-      // What is one ahead is asked for as well, for nobody will tell it again.
+      // Changes behind a gap are fetched too, because nobody sends them again.
       for (const { id, changeSeq } of reply.body as { id: string; changeSeq: number }[]) {
         this.#changes.exists(id, changeSeq);
         if (changeSeq > this.completeUpTo(id)) this.#catchUp(id, why);
@@ -342,7 +342,7 @@ export class LightClient {
       .finally(() => this.#catching.delete(id));
   }
 
-  /** Frames that come meanwhile may lie beyond the answer, so it goes on until it has all that it was told of. */
+  /** Frames that arrive meanwhile may lie beyond the answer, so this repeats until every known change is fetched. */
   async #fetchChanges(id: string): Promise<void> {
     for (let more = true; more || this.completeUpTo(id) < this.#changes.highest(id);) {
       const told = this.#changes.highest(id);

@@ -5,9 +5,9 @@ import { pause, type Traffic } from './traffic.ts';
 export interface RequestsOptions {
   name: string;
   token: string;
-  /** The gateways; what one does not answer is asked of the next. */
+  /** Gateways; if one does not answer, the next is tried. */
   doors: readonly Door[];
-  /** The one to begin with. */
+  /** Index of the first gateway to use. */
   door: number;
   history: History;
   random: () => number;
@@ -17,12 +17,12 @@ export interface RequestsOptions {
 }
 
 const againMs = [50, 100, 200, 400, 800];
-/** From so many on waits grow no longer. */
+/** Number of failures after which waits stop growing. */
 export const mostFailures = againMs.length;
 
-/** What one client asks over plain HTTP, until it is answered. */
+/** Repeats the HTTP requests of one client until they are answered. */
 export class Requests {
-  /** The gateway that answered last, by its place. */
+  /** Index of the gateway that answered last. */
   door: number;
   readonly #options: RequestsOptions;
 
@@ -32,8 +32,8 @@ export class Requests {
   }
 
   /**
-   * Asks until it is done. `onUnknown` is told of each try after which nobody knows whether it happened. Undefined where
-   * the answer is `refusal`, which is one as well.
+   * Repeats a request until it succeeds. Calls `onUnknown` after each attempt with an unknown outcome. Returns
+   * undefined if the answer is `refusal`, which is final too.
    */
   async insist(
     method: string,
@@ -49,7 +49,7 @@ export class Requests {
       const door = (first + failures) % this.#options.doors.length;
       const reply = await this.ask(door, method, path, body);
       if (reply && reply.status >= 200 && reply.status < 300) {
-        // The next begins where this was answered.
+        // The next request starts at the gateway that answered.
         this.door = door;
         return reply.body;
       }
@@ -68,7 +68,7 @@ export class Requests {
     const reply = await doors[door % doors.length]?.ask(token, method, path, body).catch(() => undefined);
     const status = reply?.status ?? 0;
     if (status < 200 || status > 299) traffic.refusals[status] = (traffic.refusals[status] ?? 0) + 1;
-    // An outage is answered as one. 500 would mean that somebody did not expect it.
+    // Outages have their own status. 500 would mean an unexpected error.
     if (status === 500 || status === 401) {
       history.violation(
         `${this.#options.name}: ${method} ${path} was answered with ${status} ${JSON.stringify(reply?.body)}`,
@@ -77,7 +77,7 @@ export class Requests {
     return reply;
   }
 
-  /** Half of it is chance, so that those who failed together do not come back together. */
+  /** Randomizes the pause, so that clients that failed together do not return together. */
   pauseAfter(failures: number): Promise<void> {
     const { random, signal } = this.#options;
     const ms = (againMs[Math.min(failures, againMs.length - 1)] ?? 0) * (0.5 + random());

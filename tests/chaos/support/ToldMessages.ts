@@ -3,7 +3,7 @@ import type { History } from '../../support/history.ts';
 
 type Reaction = Extract<ServerFrame, { type: 'message_reaction' }>['data'];
 
-/** Messages as one client was told of them last, for of a reaction it is told the reaction alone. */
+/** Stores the latest state of messages sent to one client, because a reaction frame contains the reaction alone. */
 export class ToldMessages {
   readonly #byId = new Map<string, Message>();
   readonly #name: string;
@@ -24,7 +24,7 @@ export class ToldMessages {
     this.#history.seesLive(this.#name, message);
   }
 
-  /** Only where nothing is missing before it; otherwise it is in the changes, with all others. */
+  /** Applies a reaction only if no earlier change is missing. Otherwise the fetched changes include it. */
   seesReaction({ conversationId, messageId, changeSeq, userId, emoji }: Reaction, completeUpTo: number): void {
     const known = this.#byId.get(messageId);
     if (known?.conversationId !== conversationId || known.changeSeq >= changeSeq) return;

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAppError } from '@nolo/kit/errors';
 
-/** A caller tries for long; here whoever was killed is back within a minute. */
+/** Callers retry for long; here a killed process is back within a minute. */
 export const timeoutMs = 60_000;
 
-/** Hundreds who ask while nobody is there would take the processor from what they wait for. */
+/** Hundreds of callers that retry during an outage would take the CPU from the process they wait for. */
 const firstPauseMs = 50;
 const longestPauseMs = 1_000;
 
-/** Until somebody answers; what is refused for good is a failure. */
+/** Repeats a call until it is answered. A permanent refusal is a failure. */
 export async function again<Reply>(call: () => Promise<Reply>, forMs = timeoutMs): Promise<Reply> {
   const until = Date.now() + forMs;
   for (let pauseMs = firstPauseMs; ; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {

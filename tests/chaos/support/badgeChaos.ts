@@ -18,35 +18,35 @@ export interface BadgeChaosOptions {
 
 export interface BadgeChaosReport {
   rounds: number;
-  /** Messages that came and conversations that were read, in storms and in calm. */
+  /** Messages received and conversations read, in storms and in calm. */
   messages: number;
   reads: number;
   faults: Record<string, number>;
-  /** From something that happened while nothing was broken until all three devices said the same as the server. */
+  /** Times from an action while nothing was broken until all three devices agreed with the server. */
   calmMs: number[];
-  /** The same from when a device that had been away for a storm had a network again. */
+  /** Times from when a device that was offline during a storm had a network again until all devices agreed. */
   backMs: number[];
-  /** The same from when the last fault was over. */
+  /** Times from when the last fault was over until the devices agreed. */
   healedMs: number[];
   violations: readonly string[];
 }
 
 const friends = 3;
 const devicesOfAnn = 3;
-/** What happens in a storm, and how far apart at most. */
+/** Number of actions in a storm, and the maximum pause between them. */
 const deedsInStorm = 40;
 const mostApartMs = 600;
 const deedsInCalm = 12;
-/** Decision 6 has a second; beyond twice that a machine is not merely busy. */
+/** Decision 6 allows one second; beyond twice that, a machine is not merely busy. */
 const rightWithinMs = 2_000;
 const healedWithinMs = 60_000;
-/** The server is asked so often what is right. */
+/** Interval at which the server is queried for the right count. */
 const askEveryMs = 100;
-/** After the last fault, until everybody has caught up who missed something without hearing of it. */
+/** Time after the last fault until clients that missed something unnoticed have caught up. */
 const recoveryMs = 25_000;
 const pace = { leastCalmMs: 200, mostCalmMs: 2_500 };
 
-/** What waits according to the server. */
+/** Returns the unread count according to the server. */
 async function owed({ api }: TestUser): Promise<number> {
   const { status, body } = await api.get('/api/conversations');
   if (status !== 200) throw new Error(`The conversations were answered with ${status}.`);
@@ -57,8 +57,8 @@ const badge = ({ engine }: ResilientClient) =>
   countUnread(Object.values(engine.store.getState().conversations), Date.now());
 
 /**
- * One account on three devices counts what waits while friends write and any of the devices reads. In storms things break
- * and one device has no network at all; in calm every device is right soon after everything that happens.
+ * Counts unread messages of one account on three devices while friends write and any device reads. In storms things
+ * break and one device has no network at all. In calm every device is right soon after every action.
  */
 export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOptions): Promise<BadgeChaosReport> {
   const { rounds, seed, say, signal } = options;
@@ -99,7 +99,7 @@ export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOption
   };
   const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-  /** How long it takes until all of these devices count what the server does; too long is a violation. */
+  /** Measures how long these devices take to agree with the server. Too long is a violation. */
   const untilRight = async (those: readonly ResilientClient[], withinMs: number, what: string): Promise<number> => {
     const began = performance.now();
     let asked = { at: Number.NEGATIVE_INFINITY, truth: 0 };
@@ -151,7 +151,7 @@ export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOption
       absent.setAway(true);
       await storm(present);
       report.healedMs.push(await untilRight(present, healedWithinMs, 'After a storm'));
-      // Stopping ends the waiting as well.
+      // Stopping ends the wait as well.
       await Promise.race([pause(recoveryMs), once(signal, 'abort')]);
       absent.setAway(false);
       report.backMs.push(await untilRight(devices, rightWithinMs, 'Back from being away'));

@@ -1,29 +1,29 @@
 import type { FaultStack, FaultStackOptions } from '../../support/faultStack.ts';
 import { clockOffBy } from '../../support/pairs.ts';
 
-/** A small mistake that somebody could make, and what the checker has to say of it. */
+/** Small mistake that a developer could make, and the violation that the checker must report. */
 export interface Bug {
   what: string;
   sign: RegExp;
-  /** Statements with the role of chat that bring it in: a trigger named `bug`, or a function of that name. */
+  /** SQL that introduces the bug, with the role of chat: a trigger named `bug`, or a function with that name. */
   sql?: string;
-  /** A module that gateways load before anything of their own. */
+  /** Module that gateways load before their own code. */
   preload?: string;
 }
 
-/** A function of this name and a trigger that calls it. */
+/** Builds a function named `bug` and a trigger that calls it. */
 const trigger = (when: string, body: string) => `
   create function bug() returns trigger language plpgsql as $$ begin ${body} end $$;
   create trigger bug ${when} for each row execute function bug();`;
 
-/** Of the rows that tell of new messages. */
+/** Builds a trigger on the outbox rows of new messages. */
 const onOutbox = (share: number, change: string) =>
   trigger(
     'before insert on outbox',
     `if new.payload->'fact'->>'type' = 'new_message' and random() < ${share} then ${change} end if; return new;`,
   );
 
-/** Each is too small to be noticed by whoever tries the app for a minute. */
+/** Bugs that are too small to notice when trying the app for a minute. */
 export const bugs: Readonly<Record<string, Bug>> = {
   skippedRow: {
     what: 'the relay skips every hundredth message',
@@ -112,7 +112,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
   },
 };
 
-/** A Nolo of which gateways have the bug, where it is one of theirs. */
+/** Returns a stack whose gateways have the bug, if it is a gateway bug. */
 export function stackWith({ preload }: Pick<Bug, 'preload'>): FaultStackOptions {
   const gateway =
     preload === undefined ? {} : { env: { NODE_OPTIONS: `--import=${new URL(preload, import.meta.url).href}` } };

@@ -10,14 +10,14 @@ import { openDoor } from './openDoor.ts';
 import type { Traffic } from './traffic.ts';
 
 interface Options {
-  /** The gateways, over the lines that break. */
+  /** Gateway addresses behind the connections that break. */
   urls: readonly string[];
-  /** The gateways themselves, for what the checker asks. */
+  /** Direct gateway addresses, for the checker's requests. */
   gateways: readonly string[];
   size: number;
-  /** Members of one group beside them, who do nothing else. */
+  /** Members of one additional group, who do nothing else. */
   groupSize: number;
-  /** Messages a second that are begun, over all clients, as far as the machine can. */
+  /** Messages started per second over all clients, as far as the machine can keep up. */
   rate: number;
   history: History;
   watch: CalmWatch;
@@ -27,28 +27,28 @@ interface Options {
 
 export interface Crowd {
   readonly traffic: Traffic;
-  /** At this share of the rate. */
+  /** Starts the traffic at this share of the rate. */
   talk(share?: number): void;
-  /** Everybody is connected and has caught up with what was there before. */
+  /** Resolves when all clients are connected and have caught up with earlier changes. */
   untilSettled(): Promise<void>;
-  /** Gaps of clients that closed by themselves, because frames had overtaken each other. */
+  /** Returns the number of gaps that closed by themselves, because frames had overtaken each other. */
   swapped(): number;
-  /** Nobody begins anything, and what was begun is answered; everybody is connected and complete. */
+  /** Stops new actions and waits until pending ones are answered and all clients are connected and complete. */
   fallSilent(): Promise<void>;
-  /** Holds what everybody was told, and what the server has, against the history, and forgets what was right. */
+  /** Compares what clients received and what the server stores with the history, and forgets what was right. */
   compare(): Promise<void>;
-  /** Reads everything once more from the beginning, verified long ago or not. */
+  /** Reads everything again from the beginning, even if verified earlier. */
   readAgain(): Promise<number>;
   stop(): void;
 }
 
 const pageSize = 100;
 const turnMs = 20;
-/** Turns a second in the group: what is said there is told sixty times. */
+/** Actions per second in the group; each message is delivered sixty times. */
 const groupRate = 4;
 const settle = { intervalMs: 50 };
 
-/** So many at a time, in order. */
+/** Processes the items in order, `atOnce` of them at a time. */
 async function inTurn<T, R>(things: readonly T[], atOnce: number, work: (thing: T, index: number) => Promise<R>) {
   const results: R[] = [];
   let next = 0;
@@ -61,7 +61,7 @@ async function inTurn<T, R>(things: readonly T[], atOnce: number, work: (thing: 
   return results;
 }
 
-/** The last people are in a group. What was told when it was made is no matter of the history. */
+/** Creates a group of the last users. Messages from its creation are not part of the history. */
 async function gatherLargeGroup(users: readonly TestUser[], from: number, history: History) {
   const [owner, ...others] = users.slice(from) as [TestUser, ...TestUser[]];
   await openToGroups(...others);
@@ -74,11 +74,11 @@ async function gatherLargeGroup(users: readonly TestUser[], from: number, histor
   return { id, members: users.slice(from).map((_, index) => from + index) };
 }
 
-/** People in a ring, each in a conversation with the next, and a group, on whichever gateway answers. */
+/** Creates users in a ring, each in a conversation with the next, and a group, on any gateway that answers. */
 export async function gatherLightCrowd(options: Options): Promise<Crowd> {
   const { urls, gateways, size, groupSize, rate, history, watch, random, signal } = options;
   const users = await inTurn(Array.from({ length: size + groupSize }), 8, (_, index) =>
-    // So many at once are more than a slow machine lets in at the first try.
+    // A slow machine does not accept this many sign-ups at the first attempt.
     eventually(() => signUpByPhone(gateways[index % gateways.length] ?? '')),
   );
   const conversations = await inTurn(users.slice(0, size), 8, async (user, index) => {
@@ -107,7 +107,7 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
     let [nextInGroup, owedInGroup] = [0, 0];
     turn = setInterval(() => {
       const now = performance.now();
-      // What a timer that came late could not begin is not made up for in one go.
+      // Actions that a late timer could not start are not made up for all at once.
       owed = Math.min(Math.max(1, rate * pace * 0.1), owed + ((now - last) * rate * pace) / 1000);
       owedInGroup = Math.min(1, owedInGroup + ((now - last) * groupRate) / 1000);
       last = now;
@@ -138,7 +138,7 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
   const compareOne = async ({ id, members }: (typeof conversations)[number]) => {
     const [reader, listener] = members.map((member) => users[member]!);
     const row = (await get(reader!, `/api/conversations/${id}`)) as Conversation;
-    // A large group's receipts are not in its row.
+    // Receipts of a large group are not in its row.
     if (members.length <= limits.receiptsToAllMembers)
       receipts.check(id, [...row.members, { userId: reader!.id, readSeq: row.readSeq }]);
     const stored: Message[] = [];
@@ -149,7 +149,7 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
     }
     history.checkStored(id, stored);
     for (const client of members.map((member) => clients[member]!)) {
-      // What does not come in this time is judged as never told.
+      // Changes that do not arrive in this time are judged as never delivered.
       await eventually(() => client.completeUpTo(id) >= row.changeSeq).catch(() => undefined);
       history.checkTold(client.name, id, stored);
     }

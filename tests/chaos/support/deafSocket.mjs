@@ -1,4 +1,4 @@
-// For `node --import` of a gateway: of each session the first socket is sound, and every later one goes deaf.
+// Preload for a gateway (`node --import`): the first socket of each session works, and every later one goes deaf.
 import { Server } from 'node:http';
 
 const deafAfterMs = 2_000;

@@ -2,18 +2,18 @@ import type { FaultStack } from '../../support/faultStack.ts';
 import { describeFault, schedule, type Fault, type Pace } from './schedule.ts';
 
 export interface Injector {
-  /** How many of each there were, as "kill chat" or "freeze redis". */
+  /** Number of faults by name, as "kill chat" or "freeze redis". */
   readonly count: Record<string, number>;
-  /** What is broken just now. */
+  /** Faults in progress. */
   readonly now: readonly string[];
-  /** Everything that happened, as "seconds fault". */
+  /** Log of all faults, as "seconds fault". */
   readonly log: readonly string[];
   begin(): void;
-  /** Lets the fault under way come to its end and begins no other; resolves once all is whole. */
+  /** Waits for the fault in progress to end and starts no other; resolves once everything is repaired. */
   pause(): Promise<void>;
 }
 
-/** Breaks things as the schedule of the seed says. */
+/** Creates an injector that follows the schedule of the seed. */
 export function createInjector(stack: FaultStack, seed: number, pace: Pace): Injector {
   const steps = schedule(seed, pace);
   const count: Record<string, number> = {};
@@ -90,7 +90,7 @@ export function createInjector(stack: FaultStack, seed: number, pace: Pace): Inj
       if (running) return;
       wake = new AbortController();
       running = run();
-      // Whoever pauses is told; until then its failure must not pass for an unheeded one.
+      // `pause` reports the failure; until then it must not become an unhandled rejection.
       running.catch(() => undefined);
     },
     async pause() {

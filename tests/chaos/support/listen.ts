@@ -3,7 +3,7 @@ import { dial, type Door } from '@nolo/testing';
 
 const againMs = 500;
 
-/** A socket that only listens, at whichever gateway answers, until it is told to end. */
+/** Opens a socket that only listens, at any gateway that answers, until the signal ends it. */
 export function listen(options: {
   doors: readonly Door[];
   token: string;

@@ -11,23 +11,23 @@ import type { Pace } from './schedule.ts';
 
 export interface ChaosOptions {
   seed: number;
-  /** It ends at the first comparison after so many were acknowledged, ... */
+  /** Ends the run at the first comparison after this many acknowledged messages, ... */
   messages: number;
-  /** ... or after so many minutes. */
+  /** ... or after this many minutes. */
   minutes: number;
   clients: number;
   rate: number;
-  /** How long things break before all is mended, watched in calm, and compared; and so on in turn. */
+  /** Duration of a storm of faults; then all is repaired, watched in calm and compared, in turn. */
   stormSeconds: number;
-  /** How long it is watched in calm, before the first storm and after each. */
+  /** Duration of watching in calm, before the first storm and after each. */
   calmSeconds: number;
-  /** It goes on being calm until so many changes were watched, where the machine needs longer for them. */
+  /** Minimum number of changes to watch; extends the calm phase on a slow machine. */
   calmChanges?: number;
-  /** It ends at the first violation of which this is true, with no more compared. */
+  /** Ends the run at the first violation for which this returns true, without further comparisons. */
   until?: (violation: string) => boolean;
   pace: Pace;
   say: (line: string) => void;
-  /** Ends it with what was verified so far. */
+  /** Ends the run with what was verified so far. */
   signal: AbortSignal;
 }
 
@@ -38,13 +38,13 @@ export interface ChaosReport {
   said: number;
   tried: number;
   acknowledged: number;
-  /** Acknowledged and found where they belong, with everybody. */
+  /** Messages acknowledged and found where they belong, by all clients. */
   verified: number;
-  /** Messages that were read once more at the end. */
+  /** Messages that were read again at the end. */
   readAgain: number;
   amended: number;
   reacted: number;
-  /** Comings and goings in a group. */
+  /** Joins and leaves of a group. */
   moved: number;
   lateAmendments: number;
   perSecond: number;
@@ -53,9 +53,9 @@ export interface ChaosReport {
   outOfOrder: number;
   wrongAmendments: number;
   otherViolations: number;
-  /** What was not told live while nothing was broken, or had to be asked for then. */
+  /** Changes that were not delivered live while nothing was broken, or had to be fetched then. */
   calmViolations: number;
-  /** Changes that were watched in calm, for how many seconds, and the longest time until the last device was told. */
+  /** Changes watched in calm, their duration in seconds, and the longest time until the last device received one. */
   heldInCalm: number;
   calmSeconds: number;
   slowestLiveMs: number;
@@ -63,35 +63,38 @@ export interface ChaosReport {
   comparisons: number;
   faults: Record<string, number>;
   reconnects: number;
-  /** By what made them necessary. */
+  /** Catch-ups by cause. */
   catchUps: Record<string, number>;
   /** Gaps that closed by themselves, because frames had overtaken each other. */
   swapped: number;
-  /** Answers other than success, by status; 0 where none came. */
+  /** Unsuccessful answers by status; 0 if there was no answer. */
   refusals: Record<string, number>;
   redelivered: number;
   lateFrames: number;
   longestOutageSeconds: number;
-  /** Of the checker's heap, garbage included. */
+  /** Checker's heap in megabytes, garbage included. */
   megabytes: number;
   faultLog: readonly string[];
 }
 
 const progressEveryMs = 10_000;
-/** More than are told of each other's receipts, and so many recipients that no service sees them as a few. */
+/**
+ * Exceeds the group size up to which members see each other's receipts, and is large enough that no service treats the
+ * recipients as few.
+ */
 const groupSize = 60;
 /**
- * After the last fault, until everybody who missed something has caught up: a gateway counts every 10 s what it got, tells
- * those who got less in the second round, and some time later they are done.
+ * Time after the last fault until clients that missed something have caught up. A gateway counts its received frames
+ * every 10 s and notifies clients that got fewer in the second round; some time later they are done.
  */
 const recoveryMs = 25_000;
-/** Of the rate, in calm: what is watched then is what is told, not what a busy machine can do. */
+/** Share of the rate in calm: that phase checks delivery, not the capacity of a busy machine. */
 const calmShare = 0.25;
 
 /**
- * Three populations talk while things break: a few with the web client's own logic, whose screens are watched, many light
- * ones for volume, and a group whose members come and go. Again and again all is mended and watched in calm, everybody
- * falls silent, and everything is compared.
+ * Runs three populations while things break: a few clients with the web client's own logic, whose screens are watched,
+ * many light ones for volume, and a group whose members come and go. Repeatedly repairs everything, watches in calm,
+ * silences everyone and compares everything.
  */
 export async function runMessageChaos(stack: FaultStack, options: ChaosOptions): Promise<ChaosReport> {
   const {
@@ -111,7 +114,8 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
   setMaxListeners(0, signal);
   const history = new History();
   const watch = new CalmWatch(history);
-  // Each draws from its own, for they draw as they go, in an order that no seed can hold.
+  // Each population has its own random sequence, because the order of their draws depends on timing, which no seed can
+  // fix.
   const [ofScreens, ofCrowd, ofGroup] = [seeded(seed + 1), seeded(seed + 2), seeded(seed + 3)];
   const injector = createInjector(stack, seed, pace);
   const stopping = new AbortController();
@@ -228,7 +232,7 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
     readAgain = await all.readAgain();
   };
 
-  // Whatever it was waiting for when it is told to end, it waits no longer.
+  // An abort ends every wait.
   const aborted = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(new Error('It was told to end.')), { once: true });
   });
@@ -269,7 +273,7 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
 const megabytes = () => Math.round(process.memoryUsage().heapUsed / 1_048_576);
 const sumOf = (counts: Record<string, number>) => Object.values(counts).reduce((sum, times) => sum + times, 0);
 
-/** A line of how it goes, at each call. */
+/** Returns a function that prints a progress line at each call. */
 function progressOf(history: History, injector: Injector, seconds: () => number, say: (line: string) => void) {
   let [lastCount, lastAt] = [0, 0];
   return (doing: () => string) => {

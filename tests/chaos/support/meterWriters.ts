@@ -6,25 +6,28 @@ import { again, timeoutMs } from './again.ts';
 
 const feature = 'transcriptionSeconds';
 export const meterWriters = 32;
-/** Few enough for several writers to want one meter at once. */
+/** Few enough that several writers use one meter at once. */
 const peopleAtOnce = 4;
-/** Of one person; far from the end of what a Free plan has, so that nothing is refused. */
+/** Uses per person, far below the limit of a Free plan, so that nothing is refused. */
 const usesEach = 400;
 const mostSeconds = 3;
 const usualPauseMs = 500;
-/** Services deliver until billing has it; on a busy machine so many at once wait for long. */
+/** Services retry until billing has the step; on a busy machine, this many at once wait a long time. */
 const stepMs = 5 * timeoutMs;
 
 export interface MeterWriters {
-  /** Whatever is under way comes to its end. */
+  /** Stops new uses and waits for those in progress. */
   stop(): Promise<void>;
-  /** How many uses were begun, and those of them that were asked for more than once. */
+  /** Returns the number of uses started. */
   uses(): number;
-  /** Holds meters against what happened. */
+  /** Compares meters with what happened. */
   judge(): Promise<string[]>;
 }
 
-/** As services count: reserved, then used or given back, each step again until billing has answered, and some twice. */
+/**
+ * Simulates usage as services report it: reserve, then commit or release. Each step is retried until billing answers,
+ * and some run twice.
+ */
 export function startMeterWriters(
   ground: Pick<BillingGround, 'entitlements' | 'db'>,
   random: () => number,
@@ -45,7 +48,7 @@ export function startMeterWriters(
     return person.id;
   };
   const step = async (call: () => Promise<unknown>) => {
-    // An answer that came too late, and one that came.
+    // Sends some calls twice, as if the first answer had come too late.
     for (let time = random() < 0.2 ? 2 : 1; time > 0; time -= 1) await again(call, stepMs);
   };
   const use = async () => {
@@ -55,7 +58,7 @@ export function startMeterWriters(
     const [ends, real] = [random(), 1 + Math.floor(random() * amount)];
     uses += 1;
     await step(() => entitlements.reserveUsage({ ...one, amount, at: undefined }));
-    // A tenth is left as it is, by a service that died.
+    // A tenth of the uses stay reserved, as if their service had died.
     if (ends < 0.7) await step(() => entitlements.commitUsage({ ...one, amount: real }));
     else if (ends < 0.9) await step(() => entitlements.releaseUsage({ ...one, committed: false }));
     const counted = ends < 0.7 ? real : ends < 0.9 ? 0 : amount;

@@ -1,7 +1,7 @@
 import { Door } from '@nolo/testing';
 
-/** Less than a person waits, so that a dead line is noticed soon. */
+/** Shorter than a person waits, so that a dead connection is noticed soon. */
 const answerWithinMs = 6_000;
 
-/** The way to one gateway, for many who share its connections. */
+/** Opens shared connections to one gateway for many clients. */
 export const openDoor = (url: string): Door => new Door(url, { connections: 48, answerWithinMs });

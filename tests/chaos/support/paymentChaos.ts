@@ -13,38 +13,38 @@ import { again, timeoutMs } from './again.ts';
 import { meterWriters, startMeterWriters } from './meterWriters.ts';
 
 const ordersPerLife = 3;
-/** Where a machine is too slow for as many as are killed for, nobody begins another before some are at their end. */
+/** Maximum purchases in progress; on a slow machine, no more begin until some are done. */
 const mostUnderWay = 30;
-/** Gateways tell for days, and people come back; a machine that does much else keeps them waiting for minutes. */
+/** Gateways notify for days, and buyers come back; a busy machine keeps them waiting for minutes. */
 const toldForMs = 15 * timeoutMs;
-/** Redis is emptied with one in so many kills. */
+/** Number of kills for each time that Redis is emptied. */
 const killsPerEmptying = 10;
-/** So many times as often as was asked for it kills at most, until it came to what it is about. */
+/** Maximum multiple of the requested kills, until a run has hit what it tests. */
 const mostRounds = 3;
 const periodMs = 30 * 86_400_000;
-/** Where a process takes longer to start, everything takes longer, and it lives longer to come to something. */
+/** Default start time. A process that takes longer to start also lives longer, so that it gets something done. */
 const usualStartMs = 1_500;
 const mostPace = 6;
 
 export interface PaymentChaosOptions {
   kills: number;
-  /** No kill is begun after so long. */
+  /** Milliseconds after which no more kills begin. */
   withinMs?: number;
   seed: number;
   say: (line: string) => void;
 }
 
 export interface PaymentChaosReport {
-  /** Bought and paid, by one person each. */
+  /** Orders bought and paid, each by a different person. */
   orders: number;
   kills: number;
-  /** After how many of them money had been taken that nobody had been given anything for. */
+  /** Number of kills after which a payment had been taken without anything given for it. */
   midway: number;
-  /** Notifications that came at all, and those of them that were told more than once. */
+  /** Number of notifications, and of those sent more than once. */
   notifications: number;
   repeated: number;
   emptied: number;
-  /** Of what plans allow, counted meanwhile by 32 at once. */
+  /** Uses of plan limits, counted meanwhile by 32 writers at once. */
   uses: number;
   seconds: number;
   violations: string[];
@@ -57,7 +57,10 @@ interface Bought {
   readonly paidAt: number;
 }
 
-/** People pay and use while billing and its worker are killed; in the end each has what they paid for, once, and meters say what was used. */
+/**
+ * Simulates payments and usage while billing and its worker are killed. In the end each person has what they paid for,
+ * once, and meters match the usage.
+ */
 export async function runPaymentChaos(
   ground: BillingGround,
   options: PaymentChaosOptions,
@@ -71,7 +74,7 @@ export async function runPaymentChaos(
   const meters = startMeterWriters(ground, seeded(options.seed + 1));
   const failures: string[] = [];
 
-  /** As gateways do: again until it was taken, and now and then although it was. */
+  /** Delivers a notification as gateways do: repeats it until accepted, and sometimes afterwards too. */
   const deliver = async (gateway: GatewayId, raw: RawNotification) => {
     const times = random() < 0.3 ? 2 : 1;
     report.notifications += 1;
@@ -87,7 +90,7 @@ export async function runPaymentChaos(
     const { orderId, gateway, silent } = one;
     const { receiver } = ground.outside;
     if (silent) {
-      // Nobody tells of it, so the person who comes back has the gateway asked.
+      // The gateway sends no notification, so the returning buyer triggers a query at the gateway.
       await again(() => ground.billing.validateOrder({ actorId: one.userId, orderId }), toldForMs);
       return;
     }
@@ -110,19 +113,22 @@ export async function runPaymentChaos(
   const countPaid = async () =>
     Number((await ground.db('orders').where({ state: 'paid' }).count('* as count').first())?.['count']);
   let begun = 0;
-  /** On a machine that is busy it may be that none of a few kills fell between a payment and its order, or into a use. */
+  /**
+   * Returns true if the kills hit what the run tests. On a busy machine, a few kills may all miss the time between a
+   * payment and its order, and all uses.
+   */
   const cameToIt = () => report.midway > 0 && meters.uses() > meterWriters;
   const wanted = () => (cameToIt() ? options.kills : mostRounds * options.kills);
   const dieAgainAndAgain = async (kind: 'calls' | 'worker') => {
     while (begun < wanted() && performance.now() - began < (options.withinMs ?? Infinity)) {
       begun += 1;
-      // By the time that this one dies the other has begun more.
+      // Decided now: by the time this process dies, the other loop has begun more.
       const empties = begun % killsPerEmptying === 0;
       const starting = performance.now();
       const process = await ground.start(kind);
       const pace = Math.min(Math.max((performance.now() - starting) / usualStartMs, 1), mostPace);
       shop();
-      // Whoever waits for what takes calls looks for it every second.
+      // Clients that wait for the calls process poll every second.
       await sleep(pace * (kind === 'calls' ? 300 + random() * 1_500 : random() * 600));
       if (empties) {
         await redis.flushall();
@@ -142,7 +148,7 @@ export async function runPaymentChaos(
     const late = await untilNone(() => under.size);
     if (late > 0) failures.push(`${late} purchases do not come to their end`);
     const open = () => ground.db('orders').whereNot({ state: 'paid' }).count('* as count').first();
-    // One that never is paid is told below.
+    // The judge reports an order that is never paid.
     await untilNone(async () => Number((await open())?.['count']));
     const violations = [...(await judge(ground, bought)), ...(await meters.judge()), ...failures];
     return { ...report, uses: meters.uses(), violations, seconds: Math.round((performance.now() - began) / 1_000) };
@@ -153,8 +159,8 @@ export async function runPaymentChaos(
 }
 
 /**
- * Until nothing is left, or it does not get less for a quarter of an hour; answers with what is left. What failed often,
- * because its worker died over it or a gateway was slow, is tried again after minutes.
+ * Waits until nothing is left, or the count has not dropped for a quarter of an hour; returns what is left. Work that
+ * failed often, because its worker died or a gateway was slow, is retried after minutes.
  */
 async function untilNone(count: () => number | Promise<number>): Promise<number> {
   for (let left = await count(); left > 0;) {
@@ -165,7 +171,7 @@ async function untilNone(count: () => number | Promise<number>): Promise<number>
   return 0;
 }
 
-/** Orders something and pays for it at its gateway, however often billing dies over it. */
+/** Places an order and pays for it at its gateway, however often billing dies meanwhile. */
 async function pay(
   { billing }: BillingGround,
   random: () => number,
@@ -188,7 +194,7 @@ async function pay(
   return { userId, orderId, item, paidAt: Date.now(), gateway: currency === 'ZAR' ? 'payfast' : 'paypal', silent };
 }
 
-/** Holds what people have against what they paid for. */
+/** Compares what people have with what they paid for. */
 async function judge(ground: BillingGround, bought: readonly Bought[]): Promise<string[]> {
   const violations: string[] = [];
   for (const { orderId, currency, what } of await checkLedger(ground.db)) {

@@ -9,14 +9,17 @@ import { clientSecret, startPlatforms } from '../../../services/social-scheduler
 import type { PostingGround } from '../../support/postingGround.ts';
 import { seeded } from '../../support/scenario.ts';
 
-/** Those that take a post without media; at LinkedIn nobody can look whether a post is out. */
+/** Platforms that take a post without media. At LinkedIn, nobody can check whether a post was published. */
 const platforms: readonly PlatformId[] = ['twitter', 'facebook', 'linkedin', 'threads', 'mastodon', 'bluesky'];
-/** Two workers at once, each killed in its own time; the clock of the second is wrong, each time by something else. */
+/**
+ * Number of concurrent workers, each killed at its own time. The clock of the second is wrong, by a different offset
+ * each time.
+ */
 const workers = 2;
 const mostClockOffMs = 10 * 60_000;
 const mostWaitMs = 8 * 60_000;
 const postsPerLife = 4;
-/** Redis is emptied with one in so many kills. */
+/** Number of kills for each time that Redis is emptied. */
 const killsPerEmptying = 10;
 
 export interface PostChaosOptions {
@@ -28,10 +31,12 @@ export interface PostChaosOptions {
 export interface PostChaosReport {
   posts: number;
   kills: number;
-  /** After how many of them a post was left being published, and after how many one that may have been out. */
+  /**
+   * Number of kills that left a post in the publishing state, and of those that left one that may have been published.
+   */
   midway: number;
   committed: number;
-  /** Posts at one account each, and those of them that took more than one attempt. */
+  /** Number of deliveries, each a post to one account, and of those that took more than one attempt. */
   deliveries: number;
   again: number;
   emptied: number;
@@ -48,7 +53,10 @@ interface DeliveryRow {
   attempts: number;
 }
 
-/** Posts fall due while workers are killed; in the end each is out once, or somebody is told that it may not be. */
+/**
+ * Publishes due posts while workers are killed. In the end each post is published once, or its author is warned that it
+ * may not be.
+ */
 export async function runPostChaos(ground: PostingGround, options: PostChaosOptions): Promise<PostChaosReport> {
   const began = performance.now();
   const random = seeded(options.seed);
@@ -64,7 +72,7 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
   const environment = environmentFor((platform) => `${simulated.url}/platforms/${platform}`);
   const file = join(projectRoot, 'tests/support/socialWorkerProcess.ts');
 
-  /** Due now or soon, so that some wait and some are under way whatever happens next. */
+  /** Schedules posts that are due now or soon, so that some wait and some are in progress whatever happens next. */
   const schedule = async () => {
     for (let index = 0; index < postsPerLife; index += 1) {
       const at = new Date(Date.now() + random() * 1_500);
@@ -80,7 +88,7 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
       });
     }
   };
-  /** Each platform takes its time, and does now and then what it is asked without an answer. */
+  /** Makes platforms answer with delays, and sometimes perform a request without answering. */
   const moods = () =>
     Promise.all(
       platforms.map(async (platform) => {
@@ -127,7 +135,8 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
   try {
     await Promise.all(Array.from({ length: workers }, (_none, place) => dieAgainAndAgain(place)));
     const open = () => ground.db('deliveries').whereIn('state', ['waiting', 'publishing']).count('* as count').first();
-    // What was interrupted often is tried again only after minutes. One that never ends is told below, as silent.
+    // Posts that were interrupted often are retried only after minutes. The judge reports one that never ends as
+    // silent.
     await eventually(async () => Number((await open())?.['count']) === 0, { timeoutMs: mostWaitMs }).catch(
       () => undefined,
     );
@@ -139,7 +148,7 @@ export async function runPostChaos(ground: PostingGround, options: PostChaosOpti
   }
 }
 
-/** Holds what the platforms have against what people are told. */
+/** Compares the posts on the platforms with what their authors see. */
 async function judge(
   ground: PostingGround,
   simulated: Awaited<ReturnType<typeof startPlatforms>>,
@@ -194,7 +203,7 @@ function environmentFor(base: (platform: PlatformId) => string): Record<string, 
         [`${name}_URL`, base(platform)],
       ]),
     ),
-    // An origin has no path: the simulated servers are told apart by it all the same.
+    // An origin has no path, but the simulated servers differ only in theirs.
     MASTODON_SERVERS: base('mastodon'),
     BLUESKY_URL: base('bluesky'),
   };

@@ -3,13 +3,13 @@ import { lineNames, victimsOfPairs, type LineName, type Victim } from '../../sup
 import { seeded } from '../../support/scenario.ts';
 
 interface Lasting {
-  /** Milliseconds from its beginning until it is taken back. */
+  /** Milliseconds from the start of the fault until it is repaired. */
   ms: number;
 }
 
 export type Fault =
   | ({ kind: 'kill'; target: Victim } & Lasting)
-  /** Its process goes on, or another one comes, without anything of what it knew. */
+  /** Empties a store: its process continues, or another one replaces it, without any of its data. */
   | ({ kind: 'empty'; target: 'redis' | 'nats' } & Lasting)
   | ({ kind: 'reset'; target: LineName; share: number } & Lasting)
   | ({ kind: 'cut'; target: LineName } & Lasting)
@@ -30,7 +30,7 @@ export interface Pace {
 
 type Card = Pick<Fault, 'kind' | 'target'>;
 
-/** Every fault there is once, and kills, which are most of what happens, once more. */
+/** Every fault once, and kills, the most frequent fault, once more. */
 const deck: readonly Card[] = [
   ...victimsOfPairs.flatMap((target): Card[] => [
     { kind: 'kill', target },
@@ -43,7 +43,7 @@ const deck: readonly Card[] = [
   ),
 ];
 
-/** The endless schedule of a seed: the same at every call. */
+/** Yields the endless schedule of a seed, identical at every call. */
 export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Generator<Step> {
   const random = seeded(seed);
   const between = (least: number, most: number) => least + Math.floor(random() * (most - least + 1));
@@ -51,7 +51,7 @@ export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Gene
   let cards: Card[] = [];
 
   const deal = (): Card => {
-    // Shuffled and dealt to the end, so that a short run meets different faults, and a long one all of them.
+    // Shuffled and dealt to the end, so that a short run meets different faults and a long one all of them.
     if (cards.length === 0) {
       cards = [...deck];
       for (let index = cards.length - 1; index > 0; index -= 1) {
@@ -82,7 +82,7 @@ export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Gene
           ms: between(500, 5_000),
         };
       case 'slow': {
-        // A message crosses a store's line several times, and a client's once there and back.
+        // A message crosses a store's connection several times, and a client's once each way.
         const client = line.startsWith('gateway');
         return {
           kind,
@@ -106,7 +106,7 @@ export function* schedule(seed: number, { leastCalmMs, mostCalmMs }: Pace): Gene
   }
 }
 
-/** "kill chat 1.2 s", for a line of progress and for the report. */
+/** Describes a fault for progress lines and the report, as "kill chat 1.2 s". */
 export function describeFault(fault: Fault): string {
   const how = fault.kind === 'freeze' && fault.direction !== 'both' ? ` ${fault.direction}` : '';
   return `${fault.kind} ${fault.target}${how} ${(fault.ms / 1000).toFixed(1)} s`;

@@ -1,17 +1,19 @@
-/** What all light clients share. */
+/** State shared by all light clients. */
 export interface Traffic {
-  /** Messages and changes on their way, by the gateway that was asked first: one that is silent does not hold up both. */
+  /** Messages and changes in flight, by the first gateway used: a silent gateway does not hold up the others. */
   readonly inFlight: number[];
-  /** Above this many at a gateway nobody begins anything new: more would only wait for each other. */
+  /**
+   * Limit in flight at a gateway; above it no client begins anything new, because more would only wait for each other.
+   */
   readonly mostInFlight: number;
-  /** Answers other than success, by status; 0 where none came. */
+  /** Unsuccessful answers by status; 0 if there was no answer. */
   readonly refusals: Record<string, number>;
   breaks: number;
-  /** By what made them necessary. */
+  /** Catch-ups by cause. */
   readonly catchUps: Record<string, number>;
 }
 
-/** @throws Error at once where the signal says so. */
+/** @throws Error immediately when the signal aborts. */
 export function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {

@@ -1,6 +1,6 @@
 import type { ChaosOptions } from './messageChaos.ts';
 
-/** The form that `npm run chaos -- prove` breaks things under: calm, a storm, and calm again, in about two minutes. */
+/** Settings of `npm run chaos -- prove`: calm, a storm, and calm again, in about two minutes. */
 export const twoMinutes: Omit<ChaosOptions, 'seed' | 'say' | 'signal'> = {
   messages: Number.MAX_SAFE_INTEGER,
   minutes: 1,
@@ -12,8 +12,8 @@ export const twoMinutes: Omit<ChaosOptions, 'seed' | 'say' | 'signal'> = {
 };
 
 /**
- * The form that `npm test faults` runs, in half of the time. What is watched in calm is as much as before, for by that a
- * relay is caught that loses one live message in a hundred.
+ * Settings of `npm test faults`, in half of the time. Watches as many changes in calm as the two-minute form, because
+ * that catches a relay that loses one live message in a hundred.
  */
 export const oneMinute: typeof twoMinutes = {
   ...twoMinutes,

@@ -1,10 +1,10 @@
-// For `node --import` of a gateway, with what it gets wrong behind a question mark: frames are made by one call of
-// JSON.stringify, for all sockets of the gateway.
+// Preload for a gateway (`node --import`), with the kind of error after a question mark: one call of JSON.stringify
+// creates a frame for all sockets of the gateway.
 const what = new URL(import.meta.url).search.slice(1);
 const wrongs = {
-  // Every fiftieth message.
+  // Changes every fiftieth message.
   seq: (data) => (Math.random() < 0.02 ? { ...data, seq: data.seq + 1 } : data),
-  // Every hundredth, as one of the conversation that was told of before.
+  // Moves every hundredth message to the conversation of the frame before it.
   conversation: (data) => {
     const { conversationId } = data;
     const other = before;

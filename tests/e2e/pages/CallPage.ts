@@ -1,22 +1,22 @@
 import type { Locator, Page } from 'playwright-core';
 import { en, enCall, enCalls, words } from '../support/words.ts';
 
-/** A call with one other person, from the button to the end. */
+/** Drives a call with one other person, from the button to the end. */
 export class CallPage {
   readonly page: Page;
   readonly name: string;
   readonly voiceCall: Locator;
   readonly videoCall: Locator;
-  /** What rings. */
+  /** Incoming call that rings. */
   readonly incoming: Locator;
   readonly screen: Locator;
   readonly ringing: Locator;
   readonly large: Locator;
-  /** Either picture of the call's screen. */
+  /** Videos on the call's screen. */
   readonly videos: Locator;
   readonly controls: Locator;
   readonly end: Locator;
-  /** The call while one looks at something else. */
+  /** Indicator of the call while the user looks at something else. */
   readonly pill: Locator;
   readonly cameraOn: Locator;
   readonly microphoneOff: Locator;
@@ -50,17 +50,17 @@ export class CallPage {
     return this.incoming.getByRole('button', { name: enCalls[how], exact: true });
   }
 
-  /** How the call travels, as its details say. */
+  /** Finds the call's path in its details. */
   path(how: 'pathDirect' | 'pathRoom'): Locator {
     return this.page.getByRole('dialog', { name: enCalls.qualityTitle }).getByText(enCalls[how]);
   }
 
-  /** Somebody in a call of more than two, as this page shows them. */
+  /** Finds a participant of a call of more than two, as this page shows them. */
   tile(name: string): Locator {
     return this.page.getByTestId('tile-camera').filter({ hasText: name });
   }
 
-  /** Rings a contact into the call. */
+  /** Rings a contact to join the call. */
   async add(name: string): Promise<void> {
     await this.controls.getByRole('button', { name: enCalls.addPerson }).click();
     const dialog = this.page.getByRole('dialog', { name: enCalls.addTitle });

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { containing, en, words } from '../support/words.ts';
 
-/** The list of conversations. */
+/** Drives the list of conversations. */
 export class ChatsPage {
   readonly page: Page;
   readonly list: Locator;

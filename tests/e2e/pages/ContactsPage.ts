@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { en } from '../support/words.ts';
 
-/** The people one can write to. */
+/** Drives the list of contacts. */
 export class ContactsPage {
   readonly page: Page;
   readonly add: Locator;
@@ -13,10 +13,10 @@ export class ContactsPage {
   readonly submit: Locator;
   readonly byUsername: Locator;
   readonly username: Locator;
-  /** One's own link and its code. */
+  /** User's own link and its code. */
   readonly ownLink: Locator;
   readonly link: Locator;
-  /** Beside the list, of whoever is chosen in it. */
+  /** Button next to the list, for the selected contact. */
   readonly message: Locator;
 
   constructor(page: Page) {
@@ -36,7 +36,7 @@ export class ContactsPage {
     this.submit = this.dialog.getByRole('button', { name: en.contacts.add });
   }
 
-  /** Pressing it opens what is known of somebody, and on phones the conversation. */
+  /** Finds a contact's row. Pressing it opens their details and, on phones, the conversation. */
   row(name: string): Locator {
     return this.page.getByRole('main').getByRole('button').filter({ hasText: name });
   }

@@ -4,10 +4,10 @@ import { en, enMessages, words } from '../support/words.ts';
 
 type DeliveryState = keyof typeof en.conversation.state;
 
-/** One conversation, seen by one of its two people. */
+/** Drives one conversation, from the side of one of its two people. */
 export class ConversationPage {
   readonly page: Page;
-  /** The other person's name. */
+  /** Name of the other person. */
   readonly name: string;
   readonly feed: Locator;
   readonly composer: Locator;
@@ -39,7 +39,7 @@ export class ConversationPage {
     return this.messages.filter({ hasText: text });
   }
 
-  /** The mark of how far one's own message got. */
+  /** Finds the icon for the delivery state of the user's own message. */
   mark(text: string, state: DeliveryState): Locator {
     return this.message(text).getByRole('img', { name: en.conversation.state[state], exact: true });
   }
@@ -59,13 +59,13 @@ export class ConversationPage {
     await this.menu.getByRole('menuitem', { name: item }).click();
   }
 
-  /** Chooses one of the six reactions that are one press away. */
+  /** Chooses one of the six quick reactions. */
   async react(text: string, emoji: string): Promise<void> {
     await this.openMenu(text);
     await this.menu.getByRole('menuitem', { name: words(enMessages.reactWith, { emoji }) }).click();
   }
 
-  /** An emoji under a message, with whose it is. */
+  /** Finds an emoji under a message, with its owners. */
   reaction(text: string, emoji: string): Locator {
     return this.message(text).getByRole('group', { name: enMessages.reactions }).getByRole('button', { name: emoji });
   }
@@ -78,7 +78,7 @@ export class ConversationPage {
     await see(this.message(answer));
   }
 
-  /** What an answer quotes. */
+  /** Finds the quote in a reply. */
   quote(text: string): Locator {
     return this.message(text).locator('button[data-quote]');
   }
@@ -110,7 +110,7 @@ export class ConversationPage {
     await see(this.message(en.conversation.deleted));
   }
 
-  /** The words of the messages on the screen, oldest first, without times and marks. */
+  /** Returns the texts of the visible messages, oldest first, without times and icons. */
   async texts(): Promise<string[]> {
     const all = await this.messages.allInnerTexts();
     return all.map((text) => text.split('\n')[0] ?? '');

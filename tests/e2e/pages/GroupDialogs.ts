@@ -3,7 +3,7 @@ import { NewSheet } from './NewSheet.ts';
 import { see } from '../support/see.ts';
 import { en, enGroup, enGroups, enRoomCode, words } from '../support/words.ts';
 
-/** The dialogs that lead to a group: create, join and share. */
+/** Drives the dialogs that lead to a group: create, join and share. */
 export class GroupDialogs {
   readonly page: Page;
   readonly choosing: Locator;
@@ -27,7 +27,7 @@ export class GroupDialogs {
     this.sharedLink = this.sharing.getByRole('textbox', { name: enGroups.share.link });
   }
 
-  /** The menu of the sidebar's button, or on phones the sheet with everything that can be begun. */
+  /** Opens the menu of the sidebar's button or, on phones, the sheet with everything that can be started. */
   async open(kind: 'create' | 'createChat' | 'joinChat'): Promise<void> {
     const sheet = new NewSheet(this.page);
     await see(sheet.button);
@@ -37,7 +37,7 @@ export class GroupDialogs {
     await this.page.getByRole('menuitem', { name: enGroup[kind], exact: true }).click();
   }
 
-  /** Chooses people by what they are called. */
+  /** Chooses people by their names. */
   async choose(dialog: Locator, names: readonly string[]): Promise<void> {
     for (const name of names) {
       await dialog.getByRole('searchbox', { name: enGroups.form.search }).fill(name);
@@ -45,7 +45,7 @@ export class GroupDialogs {
     }
   }
 
-  /** Makes a group of people; its share dialog is open then. Answers with its room code. */
+  /** Creates a group of people, which opens its share dialog. Returns its room code. */
   async create(name: string, people: readonly string[]): Promise<string> {
     await this.open('create');
     await this.creating.getByRole('textbox', { name: enGroups.form.name }).fill(name);
@@ -79,7 +79,7 @@ export class GroupDialogs {
   }
 }
 
-/** A group's code in the address, seen by somebody who is not in it. */
+/** Drives the page of a group's code, for a user who is not a member. */
 export class GroupDoor {
   readonly page: Page;
   readonly join: Locator;

@@ -5,15 +5,15 @@ import { ConversationPage } from './ConversationPage.ts';
 
 type MemberItem = 'makeAdmin' | 'unmakeAdmin' | 'handOver' | 'remove' | 'ban';
 
-/** A group, seen by one of its members, with its details pane. */
+/** Drives a group and its details pane, from the side of one of its members. */
 export class GroupPage extends ConversationPage {
-  /** In the header: the list has the same beside it. */
+  /** Button in the header, which is also in the list. */
   readonly startVideo: Locator;
-  /** In place of it while a call goes on. */
+  /** Button that replaces it during a call. */
   readonly joinVideo: Locator;
-  /** A call of the group that rings. */
+  /** Incoming call of the group. */
   readonly ringing: Locator;
-  /** In what the group says of a call that goes on. */
+  /** Button in the group's message about a call in progress. */
   readonly joinCall: Locator;
   readonly whoIsInCall: Locator;
   readonly share: Locator;
@@ -45,7 +45,7 @@ export class GroupPage extends ConversationPage {
     return this.page.getByText(words(sentence, { count }), { exact: true });
   }
 
-  /** A line that the server wrote. */
+  /** Finds a system message. */
   note(text: string): Locator {
     return this.feed.getByText(text, { exact: true });
   }

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { en } from '../support/words.ts';
 import { PhoneSignInPage } from './PhoneSignInPage.ts';
 
-/** What the signed-out see at `/`. */
+/** Drives the page at `/` for signed-out users. */
 export class LandingPage {
   readonly page: Page;
   readonly headline: Locator;

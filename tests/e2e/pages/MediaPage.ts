@@ -6,7 +6,7 @@ import { ConversationPage } from './ConversationPage.ts';
 
 type Choice = 'attachPictures' | 'attachFile' | 'attachCamera';
 
-/** A conversation with pictures, files and voice notes, seen by one of its people. */
+/** Drives a conversation with pictures, files and voice notes, from the side of one of its people. */
 export class MediaPage extends ConversationPage {
   readonly attach: Locator;
   readonly record: Locator;
@@ -15,7 +15,7 @@ export class MediaPage extends ConversationPage {
   readonly shared: Locator;
   readonly recorder: Locator;
   readonly progress: Locator;
-  /** Asks about files that may tell where they were made. */
+  /** Dialog about files that may reveal where they were created. */
   readonly placeQuestion: Locator;
 
   constructor(page: Page, name: string) {
@@ -34,7 +34,7 @@ export class MediaPage extends ConversationPage {
     await this.menu.getByRole('menuitem', { name: item, exact: true }).click();
   }
 
-  /** Puts files in the tray by the attach button. */
+  /** Adds files to the pending attachments by the attach button. */
   async give(files: readonly GivenFile[], choice: Choice = 'attachPictures'): Promise<void> {
     await this.attach.click();
     const chooser = this.page.waitForEvent('filechooser');
@@ -56,7 +56,7 @@ export class MediaPage extends ConversationPage {
     return this.page.getByRole('textbox', { name: words(en.conversation.captionFor, { file }) });
   }
 
-  /** The pictures and videos of somebody in the list; "You" are oneself. */
+  /** Finds the pictures and videos of a person in the list; "You" is the user. */
   pictures(name: string): Locator {
     return this.feed.getByRole('button', { name: words(enMedia.openPicture, { name }), exact: true });
   }
@@ -73,7 +73,7 @@ export class MediaPage extends ConversationPage {
     return this.feed.getByRole('group', { name: /^Voice message from/ });
   }
 
-  /** Whether a picture has come from somewhere, and is no empty frame. */
+  /** Returns true if a picture has loaded and is not an empty frame. */
   async isDrawn(picture: Locator): Promise<boolean> {
     const image = picture.locator('xpath=..').locator('img');
     if ((await image.count()) === 0) return false;

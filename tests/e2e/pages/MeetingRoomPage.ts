@@ -5,12 +5,12 @@ import { en, enMeeting, enMeetings, words } from '../support/words.ts';
 
 type Over = Exclude<keyof typeof enMeeting.over, 'again' | 'retry' | 'signIn' | 'phone'>;
 
-/** A meeting from its door to the goodbye, seen by one of its people. */
+/** Drives a meeting from its pre-join page to the end, from the side of one participant. */
 export class MeetingRoomPage {
   readonly page: Page;
   readonly ready: Locator;
   readonly preview: Locator;
-  /** What somebody without an account wants to be called. */
+  /** Name field for guests. */
   readonly ownName: Locator;
   readonly joinNow: Locator;
   readonly askToJoin: Locator;
@@ -23,7 +23,7 @@ export class MeetingRoomPage {
   readonly chat: Locator;
   readonly reconnecting: Locator;
   readonly locked: Locator;
-  /** What is heard, one element for each of the others. */
+  /** Audio elements, one for each of the other participants. */
   readonly voices: Locator;
   readonly recordingBadge: Locator;
 
@@ -63,7 +63,7 @@ export class MeetingRoomPage {
     return this.page.getByRole('group', { name: words(enMeeting.room.screenOf, { name }) }).getByTestId('video');
   }
 
-  /** Also behind a dialog, which hides the room from those who only hear it. */
+  /** Finds the muted icon, even behind a dialog, which hides the room from screen readers. */
   mutedMark(name: string): Locator {
     return this.tile(name).getByRole('img', { name: enMeeting.room.isMuted, includeHidden: true });
   }
@@ -72,7 +72,7 @@ export class MeetingRoomPage {
     return this.tile(name).getByRole('img', { name: enMeeting.room.handRaised });
   }
 
-  /** That somebody's own way to the room is bad. */
+  /** Finds the icon for a participant's poor connection. */
   poorMark(name: string): Locator {
     return this.tile(name).getByTestId('poor-connection');
   }
@@ -81,7 +81,7 @@ export class MeetingRoomPage {
     return this.page.getByRole('heading', { name: enMeeting.over[reason].title });
   }
 
-  /** Through the door, once one has seen oneself. */
+  /** Joins from the pre-join page, once the preview is visible. */
   async enter(): Promise<void> {
     await see(this.ready);
     await moves(this.preview, { frames: 1 });
@@ -101,7 +101,7 @@ export class MeetingRoomPage {
     await see(this.page.getByRole('dialog', { name: enMeeting.room.devices }));
   }
 
-  /** What the room offers to whoever brings others. */
+  /** Opens the dialog that invites others to the room. */
   async openInvite(): Promise<Locator> {
     await this.choose('invite');
     const dialog = this.page.getByRole('dialog', { name: enMeeting.invite.title });
@@ -109,7 +109,7 @@ export class MeetingRoomPage {
     return dialog;
   }
 
-  /** The link that lets in directly, made in the room. */
+  /** Returns the link that admits directly, created in the room. */
   async inviteLink(): Promise<string> {
     const dialog = await this.openInvite();
     await dialog.getByRole('button', { name: enMeeting.invite.direct }).click();
@@ -119,7 +119,7 @@ export class MeetingRoomPage {
     return link;
   }
 
-  /** Who this person is to the room, which stays the same for as long as one is in it. */
+  /** Returns the participant id, which stays the same for the whole attendance. */
   async participantId(name: string): Promise<string> {
     return (await this.tile(name).getAttribute('data-participant')) ?? '';
   }
@@ -129,7 +129,7 @@ export class MeetingRoomPage {
     await see(this.people);
   }
 
-  /** Lets somebody in who waits, or not. */
+  /** Admits or rejects a person who waits. */
   async answer(name: string, how: 'admitNamed' | 'denyNamed'): Promise<void> {
     await this.openPeople();
     await this.people.getByRole('button', { name: words(enMeeting.people[how], { name }) }).click();
@@ -141,7 +141,7 @@ export class MeetingRoomPage {
     await this.page.getByRole('menuitem', { name: enMeeting.people[item], exact: true }).click();
   }
 
-  /** Something from the menu behind the three dots. */
+  /** Chooses an item of the menu behind the three dots. */
   async choose(item: 'lock' | 'unlock' | 'endForAll' | 'muteAll' | 'invite' | 'pictureInPicture'): Promise<void> {
     await this.openMore();
     await this.page.getByRole('menuitem', { name: enMeeting.room[item], exact: true }).click();
@@ -156,7 +156,7 @@ export class MeetingRoomPage {
     await this.page.getByRole('menuitem', { name: enMeeting.recording[item], exact: true }).click();
   }
 
-  /** The question that comes before something that cannot be taken back. */
+  /** Confirms an action that cannot be undone. */
   async confirm(label: string): Promise<void> {
     await this.page.getByRole('alertdialog').getByRole('button', { name: label, exact: true }).click();
   }

@@ -4,7 +4,7 @@ import { enMeeting, enMeetings, words } from '../support/words.ts';
 
 type Setting = 'waitingRoom' | 'allowGuests' | 'screenShare' | 'muteOnEntry' | 'recording';
 
-/** One's meetings, and the ways to make and to join one. */
+/** Drives the list of the user's meetings, and the ways to create and join one. */
 export class MeetingsPage {
   readonly page: Page;
   readonly heading: Locator;
@@ -28,7 +28,7 @@ export class MeetingsPage {
     return this.page.getByRole('article', { name });
   }
 
-  /** Makes a meeting that begins now, which leads to its door; answers with its room code. */
+  /** Creates a meeting that begins now, which leads to its pre-join page. Returns its room code. */
   async create(name: string, settings: readonly Setting[] = []): Promise<string> {
     await this.createButton.click();
     await this.creating.getByRole('textbox', { name: enMeetings.form.name }).fill(name);

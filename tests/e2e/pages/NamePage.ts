@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { en } from '../support/words.ts';
 
-/** The step after the first sign-in. */
+/** Drives the step after the first sign-in. */
 export class NamePage {
   readonly heading: Locator;
   readonly firstName: Locator;

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { en, enBegin } from '../support/words.ts';
 
-/** The sheet with everything that can be begun, and everybody one can write to. */
+/** Drives the sheet with everything that can be started and everyone the user can write to. */
 export class NewSheet {
   readonly page: Page;
   readonly button: Locator;

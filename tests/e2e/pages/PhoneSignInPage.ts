@@ -3,7 +3,7 @@ import { see } from '../support/see.ts';
 import { en } from '../support/words.ts';
 import { NamePage } from './NamePage.ts';
 
-/** Both steps of signing in by phone; the same fields stand in the dialog that links a number. */
+/** Drives both steps of signing in by phone. The dialog that links a number has the same fields. */
 export class PhoneSignInPage {
   readonly page: Page;
   readonly heading: Locator;
@@ -29,7 +29,7 @@ export class PhoneSignInPage {
     await see(this.code);
   }
 
-  /** With the demo code, which the page itself shows; its last digit sends it. */
+  /** Signs in with the demo code, which the page itself shows; its last digit submits it. */
   async signIn(phone: string): Promise<void> {
     await this.askForCode(phone);
     await this.code.fill(await this.demoCode());

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { en, words } from '../support/words.ts';
 
-/** Oneself, one's devices and how the app behaves. */
+/** Drives the user's profile, devices and app settings. */
 export class ProfilePage {
   readonly page: Page;
   readonly heading: Locator;
@@ -27,7 +27,7 @@ export class ProfilePage {
     this.picture = page.getByTestId('picture-input');
   }
 
-  /** The buttons that sign out one device each. */
+  /** Finds the buttons that sign out one device each. */
   signOutDevice(): Locator {
     const [before = ''] = en.profile.signOutDevice.split('{{');
     return this.page

@@ -2,13 +2,13 @@ import type { Locator, Page } from 'playwright-core';
 import { see } from '../support/see.ts';
 import { enRequests, words } from '../support/words.ts';
 
-/** What strangers wrote, before they are accepted: the way to it from the list, the list of it, and one of them. */
+/** Drives the message requests of strangers: the link to them in the list, their list, and one of them. */
 export class RequestsPage {
   readonly page: Page;
   readonly way: Locator;
   readonly list: Locator;
   readonly accept: Locator;
-  /** What is asked about a stranger, with the answers to it. */
+  /** Question about a stranger, with its answers. */
   readonly bar: Locator;
 
   constructor(page: Page) {
@@ -22,7 +22,7 @@ export class RequestsPage {
     this.accept = page.getByRole('button', { name: enRequests.accept, exact: true });
   }
 
-  /** The way to them, which says that one waits. */
+  /** Link to the requests, which says that one is waiting. */
   get oneWaits(): Locator {
     return this.way.getByText(words(enRequests.waiting_one, { count: 1 }), { exact: true });
   }
@@ -31,7 +31,7 @@ export class RequestsPage {
     return this.list.getByRole('link').filter({ hasText: name });
   }
 
-  /** A group that one is invited to. */
+  /** Finds an invitation to a group. */
   invitation(name: string): Locator {
     return this.list.getByRole('article', { name });
   }

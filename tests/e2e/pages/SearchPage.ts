@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { en, enSearch } from '../support/words.ts';
 
-/** `/search`, where everything that was said is looked for. */
+/** Drives `/search`, which searches all messages. */
 export class SearchPage {
   readonly page: Page;
   readonly field: Locator;
@@ -21,7 +21,7 @@ export class SearchPage {
     this.nothing = page.getByRole('heading', { name: enSearch.nothing });
   }
 
-  /** The way here from a search for names in the list of chats. */
+  /** Finds the link to this page in a search for names in the list of chats. */
   row(typed: string): Locator {
     return this.page.getByRole('link', { name: en.rows.searchMessages.replace('{{typed}}', typed) });
   }
@@ -34,7 +34,7 @@ export class SearchPage {
     return this.page.getByRole('combobox', { name: enSearch[name], exact: true });
   }
 
-  /** The words that are marked in the message that a search led to. */
+  /** Returns the highlighted words of the message that a search led to. */
   async marked(): Promise<string[]> {
     return await this.page.evaluate<string[]>(`[...(CSS.highlights.get('nolo-found') ?? [])].map(String)`);
   }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { en } from '../support/words.ts';
 
-/** The frame around the signed-in screens: tab bar on phones, rail on desktops. */
+/** Drives the frame around the signed-in screens: tab bar on phones, rail on desktops. */
 export class Shell {
   readonly page: Page;
   readonly offlineBanner: Locator;
@@ -30,7 +30,7 @@ export class Shell {
   link(section: 'chats' | 'contacts' | 'meetings' | 'status' | 'schedule' | 'profile'): Locator {
     const link = (name: string) =>
       this.page.getByRole('navigation', { name: en.nav.label }).getByRole('link', { name, exact: true });
-    // The rail of desktops calls the profile by what else is there.
+    // The desktop rail names the profile link after the settings.
     return section === 'profile' ? link(en.nav.profile).or(link(en.chats.settings)) : link(en.nav[section]);
   }
 }

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { see } from '../support/see.ts';
 
-/** The provider's own page, which is the simulator's and not ours. */
+/** Drives the provider's own page, which belongs to the simulator. */
 export class SimulatorPage {
   readonly heading: Locator;
   readonly name: Locator;

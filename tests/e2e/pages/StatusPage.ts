@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { enStatus, words } from '../support/words.ts';
 
-/** Status updates, one's own and those of others. */
+/** Drives status updates of the user and of others. */
 export class StatusPage {
   readonly page: Page;
   readonly heading: Locator;
@@ -9,9 +9,9 @@ export class StatusPage {
   readonly dialog: Locator;
   readonly text: Locator;
   readonly post: Locator;
-  /** The tiles of one's own. */
+  /** Tiles of the user's own status. */
   readonly own: Locator;
-  /** Those that have not left. */
+  /** Updates that are not sent yet. */
   readonly unsent: Locator;
   readonly viewer: Locator;
 
@@ -27,12 +27,12 @@ export class StatusPage {
     this.viewer = page.getByRole('group', { name: enStatus.viewer.label });
   }
 
-  /** Somebody's row; pressing it opens what they posted. */
+  /** Finds an author's row. Pressing it opens what they posted. */
   author(name: string): Locator {
     return this.page.locator('[data-author]').filter({ hasText: name });
   }
 
-  /** What the viewer's head says of whose it is. */
+  /** Finds the viewer by the name in its header. */
   viewing(name: string): Locator {
     return this.page.getByRole('dialog', { name });
   }

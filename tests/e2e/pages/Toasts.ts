@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { atRest, gone, see } from '../support/see.ts';
 import { en } from '../support/words.ts';
 
-/** Runs in the page, and names whatever a toast must not cover and does. */
+/** Runs in the page. Lists the elements that a toast covers but must not. */
 const findCovered = `(() => {
   const toast = document.querySelector('ol > li[data-swipe-direction]').getBoundingClientRect();
   const probe = document.body.appendChild(document.createElement('div'));
@@ -24,15 +24,15 @@ const findCovered = `(() => {
     .map((element) => element.textContent || element.tagName);
 })()`;
 
-/** The place where the app says what happened, one thing at a time. */
+/** Drives the place where the app shows what happened, one thing at a time. */
 export class Toasts {
   readonly region: Locator;
-  /** What is shown now. */
+  /** Toasts that are visible now. */
   readonly shown: Locator;
 
   constructor(page: Page) {
     const [name = ''] = en.toast.region.split(' (');
-    // A dialog takes everything around it from the tree of what can be reached, but not from the eyes.
+    // A dialog removes everything around it from the accessibility tree, but not from view.
     this.region = page.getByRole('region', { name, includeHidden: true });
     this.shown = this.region.locator('li');
   }
@@ -44,8 +44,8 @@ export class Toasts {
   }
 
   /**
-   * Names what the toast covers of the field one writes in, the newest message, and the buttons that are drawn in the
-   * colour of the main action or of danger.
+   * Lists what the toast covers of the active text field, the newest message, and the buttons in the color of the main
+   * action or of danger.
    */
   async covers(): Promise<string[]> {
     await see(this.shown);

@@ -2,10 +2,10 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from 'playwright-core';
 import { atRest } from './see.ts';
 
-/** Off unless asked for: the first is of WCAG 2.2, the second still on trial. */
+/** Off by default: the first is part of WCAG 2.2, the second is still experimental. */
 const rules = { 'target-size': { enabled: true }, 'label-content-name-mismatch': { enabled: true } };
 
-/** Menus and tooltips lie over the page and are in no part of it, as dialogs do; of these axe excepts only dialogs. */
+/** Menus and tooltips lie over the page and in no landmark, as dialogs do. Of these, axe exempts only dialogs. */
 const liesOver = `(selector) => {
   const found = document.querySelector(selector);
   const over = '[role="menu"], [role="listbox"], [role="tooltip"]';
@@ -13,8 +13,8 @@ const liesOver = `(selector) => {
 }`;
 
 /**
- * What axe has to say, one line each, with the page in these colours: all of WCAG 2.2 AA that it can judge, targets large
- * enough to be pressed and names that say what is read on a button among them, and what it calls best practice.
+ * Lists axe's findings, one line each, for the page in this color scheme: all of WCAG 2.2 AA that axe can check,
+ * including large enough targets and names that contain a button's visible label, and its best practices.
  */
 export async function axeIssues(
   page: Page,
@@ -22,16 +22,16 @@ export async function axeIssues(
   colorScheme: 'light' | 'dark',
   impacts?: readonly string[],
 ): Promise<string[]> {
-  // Colours are judged as they are at rest, not in the middle of fading in, or of a toast's fading out meanwhile.
+  // Checks colors at rest, not during a fade-in or a toast's fade-out.
   await page.emulateMedia({ reducedMotion: 'reduce', colorScheme });
   await atRest(page);
-  // To read half a megabyte of it anew takes a page as long as half of the rules do.
+  // Reloading half a megabyte of axe takes a page as long as half of the rules.
   const known = await page.evaluate<boolean>(`typeof globalThis.axe === 'object'`);
-  // There are no frames of others, for which it would open a window each time, and styles are in the page already.
+  // The page has no foreign frames, for which axe would open a window each time, and its styles are inline already.
   const axe = new AxeBuilder({ page, ...(known && { axeSource: ';' }) })
     .setLegacyMode()
     .options({ resultTypes: ['violations'], preload: false, ...(impacts === undefined && { rules }) });
-  // In the dark only the colours are different.
+  // Dark mode differs only in its colors.
   if (colorScheme === 'dark') axe.withRules(['color-contrast', 'link-in-text-block']);
   const { violations } = await axe.analyze();
   const lines: string[] = [];
@@ -46,7 +46,7 @@ export async function axeIssues(
   return lines;
 }
 
-/** What axe calls serious or critical, for screens that nobody has looked at with all of it yet. */
+/** Lists only what axe calls serious or critical, for screens that have not been checked completely yet. */
 export async function seriousIssues(page: Page, screen: string, colorScheme: 'light' | 'dark'): Promise<string[]> {
   return await axeIssues(page, screen, colorScheme, ['serious', 'critical']);
 }

@@ -1,11 +1,11 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** What a browser answers when a page asks for a camera or a microphone that it cannot have. */
+/** Browser errors for a camera or a microphone that a page cannot have. */
 export type DeviceTrouble = 'NotAllowedError' | 'NotFoundError' | 'NotReadableError';
 
-/** From the next page on every camera and microphone is refused with this error, until `setTrouble` says otherwise. */
+/** Refuses every camera and microphone with this error, from the next page on, until `setTrouble` changes it. */
 export async function breakDevices(context: BrowserContext, trouble: DeviceTrouble): Promise<void> {
-  // As text, for the tests know no DOM.
+  // A string, because the tests have no DOM types.
   await context.addInitScript(`{
     const { mediaDevices } = navigator;
     globalThis.deviceTrouble = '${trouble}';
@@ -19,7 +19,7 @@ export async function breakDevices(context: BrowserContext, trouble: DeviceTroub
   }`);
 }
 
-/** What happens the next time that this page asks; null for a device that works. */
+/** Sets the error of this page's next request; null for a device that works. */
 export async function setTrouble(page: Page, trouble: DeviceTrouble | null): Promise<void> {
   await page.evaluate(`globalThis.deviceTrouble = ${JSON.stringify(trouble)}; undefined`);
 }

@@ -2,8 +2,9 @@ import playwright from 'playwright-core';
 import TestEnvironment from '../../../jest.environment.mjs';
 
 /**
- * Where journeys run: as all tests under Node do, but with one Playwright for all files of a process. To read its seven
- * megabytes anew takes half a second of a processor, and there is nothing in it that a file could leave to the next.
+ * Environment of the journeys: like that of all tests under Node, but with one Playwright for all files of a process.
+ * Loading its seven megabytes again takes half a second of CPU, and it has no state that a file could leave to the
+ * next.
  */
 export default class BrowserEnvironment extends TestEnvironment {
   async setup() {

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright-core';
 import { soon } from './see.ts';
 
-/* Looks into everything that a browser keeps for the site. Runs in the page, so it is text. */
+/* Reads everything that a browser stores for the site. Runs in the page, so it is a string. */
 export const readStores = `(async () => {
   const databases = {};
   for (const { name } of await indexedDB.databases()) {
@@ -39,30 +39,30 @@ export interface BrowserStores {
   localStorage: Record<string, string>;
   sessionStorage: Record<string, string>;
   databases: Record<string, Record<string, unknown[]>>;
-  /** The addresses in each cache. */
+  /** Addresses in each cache. */
   caches: Record<string, string[]>;
   cookies: string;
 }
 
-/** What the browser of this page keeps for the site, wherever that is. */
+/** Returns everything that the browser of this page stores for the site. */
 export async function browserStores(page: Page): Promise<BrowserStores> {
   return await page.evaluate<BrowserStores>(readStores);
 }
 
-/** Everything that was kept, as one text to look for a person's traces in; the httpOnly cookies with it. */
+/** Returns everything stored as one text, to search for a person's traces, including the httpOnly cookies. */
 export async function tracesIn(page: Page, context: BrowserContext): Promise<string> {
   const stores = await browserStores(page);
   return JSON.stringify({ stores, cookies: await context.cookies() });
 }
 
-/** Waits until the service worker answers this page's requests, as it does from the second visit on. */
+/** Waits until the service worker answers this page's requests, as it does from the second page load on. */
 export async function installed(page: Page): Promise<void> {
   await page.evaluate('navigator.serviceWorker.ready.then(() => undefined)');
   await page.reload();
   await soon(async () => expect(await page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true));
 }
 
-/** Waits until the device has these words among its messages. */
+/** Waits until the device stores messages with these texts. */
 export async function keptOnDevice(page: Page, ...texts: string[]): Promise<void> {
   await soon(async () => {
     const { databases } = await browserStores(page);
@@ -71,7 +71,7 @@ export async function keptOnDevice(page: Page, ...texts: string[]): Promise<void
   });
 }
 
-/** Waits until the device knows these people as contacts. */
+/** Waits until the device stores these people as contacts. */
 export async function contactsOnDevice(page: Page, ...names: string[]): Promise<void> {
   await soon(async () => {
     const { databases } = await browserStores(page);
@@ -80,7 +80,7 @@ export async function contactsOnDevice(page: Page, ...names: string[]): Promise<
   });
 }
 
-/** The words of the messages that wait on the device, in their order. */
+/** Returns the texts of the messages waiting on the device, in order. */
 export async function waitingOnDevice(page: Page): Promise<string[]> {
   const { databases } = await browserStores(page);
   return Object.values(databases)

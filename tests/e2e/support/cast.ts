@@ -1,7 +1,7 @@
 import { converse, messageTo, randomPhone, signUpByPhone, type TestUser } from '@nolo/testing';
 import type { Message } from '@nolo/api';
 
-/** A person with an account, made without a browser; the name's letters make it one of its kind. */
+/** User with an account, created without a browser. */
 export interface Actor {
   user: TestUser;
   name: string;
@@ -11,7 +11,7 @@ export async function newcomer(url: string, name: string): Promise<Actor> {
   return { user: await signUpByPhone(url, randomPhone(), name), name };
 }
 
-/** The two know each other by name and have a conversation. */
+/** Makes the two contacts of each other, with a conversation. */
 export async function befriend(one: Actor, other: Actor): Promise<string> {
   for (const [self, contact] of [
     [one, other],
@@ -32,7 +32,7 @@ export async function say(actor: Actor, conversationId: string, content: string)
   return reply.body;
 }
 
-/** Two friends with some words between them already. */
+/** Creates two friends with some messages between them. */
 export async function friends(
   url: string,
   words: readonly string[] = [],

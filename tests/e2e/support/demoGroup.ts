@@ -1,16 +1,16 @@
 import type { DemoLine } from './demoPeople.ts';
 
 export interface DemoGroupLine extends DemoLine {
-  /** Index of the line that this one answers. */
+  /** Index of the line that this one replies to. */
   answers?: number;
-  /** The keys of those whom it mentions by their first names. */
+  /** Keys of the people mentioned by their first names. */
   mentions?: readonly string[];
-  /** What others put under it, by their keys. */
+  /** Reactions of others, by their keys. */
   reactions?: Readonly<Record<string, string>>;
   pinned?: boolean;
 }
 
-/** The group on the pictures of the README: those who walk up the hill on Saturday. Their emoji are in every font. */
+/** Group in the README's screenshots: people who walk up the hill on Saturday. Their emoji are in every font. */
 export const demoGroup = {
   name: 'Saturday walkers',
   description: 'One hill a week, and coffee after. Everybody brings their own water.',

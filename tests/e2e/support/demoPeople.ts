@@ -1,14 +1,14 @@
-/* Who is on the pictures in the README, and what they say. The times are those of one evening in Cape Town. */
+/* People in the README's screenshots, and what they say. The times are those of one evening in Cape Town. */
 
 export interface DemoPerson {
   key: string;
   name: string;
-  /** Everybody has one, so that no picture shows a phone number that could be somebody's. */
+  /** Status text, which everyone has, so that no screenshot shows a phone number that could be real. */
   statusMessage: string;
   presence?: 'online' | 'away' | 'busy';
 }
 
-/** The first one is whose screens are shown. */
+/** People of the screenshots; the first is the one whose screens are shown. */
 export const demoPeople: readonly DemoPerson[] = [
   { key: 'thandi', name: 'Thandi Nkosi', statusMessage: 'Outside until the light goes', presence: 'online' },
   { key: 'amara', name: 'Amara Dlamini', statusMessage: 'Sketching', presence: 'online' },
@@ -22,12 +22,12 @@ export const demoPeople: readonly DemoPerson[] = [
 
 export interface DemoLine {
   from: string;
-  /** Of today, or of an earlier day as "-1 18:20". */
+  /** Time today, or on an earlier day as "-1 18:20". */
   at: string;
   text: string;
 }
 
-/** By the other person's key; the last words of each stand in the list. */
+/** Conversations by the other person's key. The list shows the last line of each. */
 export const demoConversations: Record<string, readonly DemoLine[]> = {
   amara: [
     { from: 'amara', at: '-1 20:41', text: 'Did you see the forecast? Friday looks perfect.' },

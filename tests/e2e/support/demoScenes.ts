@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import sharp from 'sharp';
 
-/** What somebody's camera shows on the pictures of the README: a drawn person in a drawn room. */
+/** Camera picture of a person in the README's screenshots: a drawn person in a drawn room. */
 interface Scene {
   wall: string;
   light: string;
   skin: string;
   hair: string;
   shirt: string;
-  /** Long hair falls behind the shoulders. */
+  /** True if long hair falls behind the shoulders. */
   long: boolean;
 }
 
@@ -36,7 +36,7 @@ function drawing({ wall, light, skin, hair, shirt, long }: Scene): string {
   </svg>`;
 }
 
-/** Writes what the browser takes for the stream of a camera: one JPEG after the other. */
+/** Writes what the browser accepts as a camera stream: one JPEG after another. */
 export async function writeCamera(key: string, file: string): Promise<void> {
   const scene = demoScenes[key];
   if (scene === undefined) throw new Error(`There is no scene for ${key}.`);

@@ -1,15 +1,15 @@
 import type { BrowserContext, Page } from 'playwright-core';
 
-/** How the newest direct connection of a page stands. */
+/** State of a page's newest direct connection. */
 export interface DirectPath {
   state: string;
-  /** Another one after each time that the path was looked for anew (RFC 8839, section 5.4). */
+  /** Changes after each ICE restart (RFC 8839, section 5.4). */
   usernameFragment: string;
 }
 
-/** Keeps the connections that pages of this browser make from now on, so that `directPathOf` can look at them. */
+/** Records the connections that pages of this browser create from now on, so that `directPathOf` can read them. */
 export async function watchDirectPaths(context: BrowserContext): Promise<void> {
-  // As text, for the tests know no DOM.
+  // A string, because the tests have no DOM types.
   await context.addInitScript(`{
     globalThis.directPaths = [];
     globalThis.RTCPeerConnection = class extends RTCPeerConnection {

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from 'playwright-core';
 import { projectRoot } from '../../../scripts/paths.ts';
 
-/** What a page's worker of encoded frames has seen. The app's own knows the first two. */
+/** Counts from a page's worker for encoded frames. The app's own worker only has the first two. */
 export interface FrameCounts {
   sent: { audio: number; video: number };
   received: { audio: number; video: number };
-  /** Of the cipher: frames that another key has sealed. */
+  /** Cipher only: frames encrypted with another key. */
   refused: number;
-  /** Of the cipher: streams and spatial layers of video that were sent. */
+  /** Cipher only: sent streams and spatial layers of video. */
   ssrcs: number[];
   layers: number[];
 }
 
-/** Remembers the page's worker of frames. As text, for the tests know no DOM. */
+/** Records the page's worker for frames. A string, because the tests have no DOM types. */
 const probe = `{
   const Plain = Worker;
   let worker;
@@ -32,16 +32,16 @@ const probe = `{
   });
 }`;
 
-/** Lets pages of a context tell what went through their worker of frames. */
+/** Lets pages of a context report what passed through their worker for frames. */
 export async function watchFrames(context: BrowserContext): Promise<void> {
   await context.addInitScript(probe);
 }
 
-/** Null while there is no such worker. */
+/** Returns null while there is no such worker. */
 export const framesOf = async (page: Page): Promise<FrameCounts | null> =>
   await page.evaluate<FrameCounts | null>('countFrames()');
 
-/** Puts a worker that seals with this key in the place of the app's own. */
+/** Replaces the app's own worker with one that encrypts with this key. */
 export async function sealFrames(context: BrowserContext, key: readonly number[]): Promise<void> {
   const script = await readFile(join(projectRoot, 'tests/support/cipherWorker.js'), 'utf8');
   const body = script.replace('__KEY__', JSON.stringify(key));
@@ -51,7 +51,7 @@ export async function sealFrames(context: BrowserContext, key: readonly number[]
   });
 }
 
-/** As if the media nodes knew no VP8, and cameras sent three layers in one stream: VP9 as SVC. */
+/** Simulates media nodes without VP8, and cameras that send three layers in one stream: VP9 as SVC. */
 export async function sendVp9Svc(context: BrowserContext): Promise<void> {
   await context.route('**/api/media/capabilities', async (route) => {
     const reply = await route.fetch();

@@ -2,7 +2,7 @@ import type { GroupChat } from '@nolo/api';
 import { befriend, newcomer, type Actor } from './cast.ts';
 import { enNotes, words } from './words.ts';
 
-/** Three people of whom the first knows both others by name. */
+/** Creates three people; the first has both others as contacts. */
 export async function threePeople(url: string): Promise<{ ada: Actor; ben: Actor; cleo: Actor }> {
   const [ada, ben, cleo] = await Promise.all([
     newcomer(url, 'Ada Adams'),
@@ -14,7 +14,7 @@ export async function threePeople(url: string): Promise<{ ada: Actor; ben: Actor
   return { ada, ben, cleo };
 }
 
-/** A group with people in it from the start, made without a browser. */
+/** Creates a group with initial members, without a browser. */
 export async function groupOf(owner: Actor, name: string, others: readonly Actor[]): Promise<GroupChat> {
   const reply = await owner.user.api.post<GroupChat>('/api/groups', {
     name,
@@ -24,7 +24,7 @@ export async function groupOf(owner: Actor, name: string, others: readonly Actor
   return reply.body;
 }
 
-/** A room that is joined by its code, made without a browser. */
+/** Creates a room that people join by its code, without a browser. */
 export async function roomOf(owner: Actor, name: string, options: Record<string, unknown> = {}): Promise<GroupChat> {
   const reply = await owner.user.api.post<GroupChat>('/api/group-chats/create', { name, isPublic: true, ...options });
   expect(reply.status).toBe(201);
@@ -36,7 +36,7 @@ export async function joinByCode(actor: Actor, code: string): Promise<void> {
   expect(reply.status).toBeLessThan(300);
 }
 
-/** What the server wrote into a group, as one reads it. */
+/** Returns a system message of a group as a member reads it. */
 export function noteWords(
   kind: Exclude<keyof typeof enNotes, 'youInList' | 'others_one' | 'others_other'>,
   voice: string,

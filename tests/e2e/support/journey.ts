@@ -18,23 +18,22 @@ export interface VisitOptions extends Pick<
   'colorScheme' | 'javaScriptEnabled' | 'locale' | 'timezoneId'
 > {
   /**
-   * Installs the app, as every browser does: its worker fetches the whole app and keeps it. That costs as much time as
-   * all else that a short visit does, so only stories ask for it that are about what the worker is for. Where the Nolo is
-   * the one that journeys share, the worker is there in any case and keeps the first screen alone, unless this is false
-   * or the file says `withoutWorker`.
+   * Installs the app, as every browser does: its worker fetches and stores the whole app. That costs as much time as
+   * everything else in a short story, so only stories about the worker request it. In the shared Nolo the worker is
+   * installed in any case and stores only the first screen, unless this is false or the file says `withoutWorker`.
    */
   installs?: boolean;
-  /** Small, unless the story is about the sizes in which a picture is sent. */
+  /** Small, unless the story is about the sizes in which video is sent. */
   camera?: 'small' | 'large';
-  /** A phone has touch and a small screen. */
+  /** Kind of device; a phone has touch and a small screen. */
   device?: 'desktop' | 'phone';
-  /** Arrives signed in, on a session of this browser's own. */
+  /** Signs this user in, with a session of this browser's own. */
   as?: TestUser;
-  /** The first address; none is opened without it. */
+  /** First address to open. Absent: none is opened. */
   path?: string;
 }
 
-/** Somebody with a browser of their own. */
+/** User with a browser window of their own. */
 export interface Visitor extends Observations {
   context: BrowserContext;
   page: Page;
@@ -42,22 +41,22 @@ export interface Visitor extends Observations {
   close: () => Promise<void>;
 }
 
-/** A browser of another maker than the one that journeys are told in. */
+/** Browser from another vendor than the journeys' default. */
 export interface Engine {
   open: () => Promise<Browser>;
-  /** How long that may take. */
+  /** Timeout for `open`, in milliseconds. */
   openMs: number;
-  /** What has to be done to windows before anything is opened in them. */
+  /** Prepares windows before anything is opened in them. */
   prepare: (context: BrowserContext) => Promise<void>;
 }
 
 export interface Journey {
-  /** The address of the Nolo that is visited. */
+  /** Returns the address of the Nolo under test. */
   url: () => string;
   visit: (options?: VisitOptions) => Promise<Visitor>;
-  /** Gives a browser a session of the person's. */
+  /** Signs the user in to a browser. */
   signIn: (context: BrowserContext, user: TestUser) => Promise<void>;
-  /** A test; when it fails, pictures of what everybody saw are kept beside the results. */
+  /** Defines a test; if it fails, screenshots of all windows are stored next to the results. */
   story: (title: string, tell: () => Promise<void>, timeoutMs?: number) => void;
 }
 
@@ -77,8 +76,8 @@ async function takePictures(title: string, visitors: readonly Visitor[]): Promis
 }
 
 /**
- * Gives a test file a browser, in which each story opens as many windows as it has people: one that it shares with other
- * files, unless it needs arguments of its own.
+ * Gives a test file a browser, in which each story opens as many windows as it has people: one that it shares with
+ * other files, unless it needs its own arguments.
  */
 export function journey(urlOf: () => string = sharedUrl, browserArguments?: () => string[], engine?: Engine): Journey {
   let browser: Browser | undefined;
@@ -93,7 +92,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     await Promise.all(visitors.splice(0).map((visitor) => visitor.close()));
   });
   afterAll(async () => {
-    // The Nolo goes on when the file is at its end, and so would sockets of people who have no browser.
+    // The Nolo outlives the file, and so would the sockets of users without a browser.
     TestSocket.cutAll();
     await browser?.close();
   });
@@ -106,7 +105,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
     const context = await browser.newContext({
       baseURL,
       locale: 'en-GB',
-      // What moves costs a processor time that no story is about; other browsers are told the story as it is.
+      // Animations cost CPU time and no story is about them. Other browsers run with the default.
       ...(engine === undefined && { reducedMotion: 'reduce' as const }),
       serviceWorkers: (installs ?? urlOf === sharedUrl) ? 'allow' : 'block',
       ...(device === 'phone' ? { viewport: phoneViewport, hasTouch: true, isMobile: true } : { viewport: desktop }),
@@ -146,7 +145,7 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
       async () => {
         try {
           await tell();
-          // Whatever a story is about, nothing may have broken on the way.
+          // Stories must not leave uncaught errors or policy violations behind.
           for (const { uncaught, violations } of visitors) {
             expect({ uncaught, violations }).toEqual({ uncaught: [], violations: [] });
           }
@@ -162,22 +161,25 @@ export function journey(urlOf: () => string = sharedUrl, browserArguments?: () =
   return { url: urlOf, visit, signIn, story };
 }
 
-/** The Nolo that journeys share: the gateway whose app keeps the first screen alone. */
+/** Returns the address of the shared Nolo: the gateway whose app stores only the first screen. */
 function sharedUrl(): string {
   return provided('NOLO_JOURNEYS_URL');
 }
 
-/** The same, for stories that would have to look through the worker: it is there only where `installs` asks for it. */
+/**
+ * Returns the shared address, for stories that the worker would get in the way of: it is installed only if `installs`
+ * requests it.
+ */
 export function withoutWorker(): string {
   return sharedUrl();
 }
 
-/** The gateway of the same one whose app keeps everything, as those of people do. */
+/** Returns the address of the shared Nolo's gateway whose app stores everything, as for real users. */
 export function installingUrl(): string {
   return provided('NOLO_JOURNEYS_INSTALLING_URL');
 }
 
-/** The browser of this process, which the files that it tells one after the other have in common. */
+/** Returns the browser of this process, which its successive files share. */
 function sharedBrowser(): string {
   const endpoints = JSON.parse(provided('NOLO_JOURNEYS_BROWSERS')) as string[];
   return endpoints[Number(process.env['JEST_WORKER_ID'] ?? 1) - 1] ?? '';

@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { chromiumArguments, chromiumPath, eventually } from '@nolo/testing';
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core';
 
-/** A Chromium with a profile on the disk, which can be killed as the power button does it, and started again. */
+/** Chromium with a profile on disk, which can be killed as by a power cut and started again. */
 export interface KillableBrowser {
   open: () => Promise<{ context: BrowserContext; page: Page }>;
   kill: () => Promise<void>;
-  /** Ends it and removes its profile. */
+  /** Ends the browser and removes its profile. */
   remove: () => Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export async function startKillableBrowser(): Promise<KillableBrowser> {
     child = undefined;
     if (running?.pid === undefined) return;
     const ended = once(running, 'exit');
-    // The whole group at once: no process of the browser gets to write anything more.
+    // Kills the whole group at once, so that no process of the browser can write anything more.
     process.kill(-running.pid, 'SIGKILL');
     await ended;
     await browser?.close().catch(() => undefined);

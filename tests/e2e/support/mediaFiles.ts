@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
 
-/* Real files, as cameras and people make them. */
+/* Real files, as cameras and people create them. */
 
-/** A file as the browser is given it. */
+/** File as passed to the browser. */
 export interface GivenFile {
   name: string;
   mimeType: string;
   buffer: Buffer;
 }
 
-/** Where the camera stood: what must not be in what others get. */
+/** Location of the camera, which must not be in what others get. */
 export const cameraPlace = 'Lions Head Trail';
 
-/** A photograph of a gradient that says where and with what it was taken. */
+/** Builds a photograph of a gradient that contains its location and camera. */
 export async function aPhotograph(name: string, colour: string, width = 1_600, height = 1_200): Promise<GivenFile> {
   const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
     <defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="${colour}"/><stop offset="1" stop-color="#fff"/></linearGradient></defs>
@@ -38,17 +38,17 @@ export function aDocument(name = 'Route.txt', words = 'Up the hill, and down aga
   return { name, mimeType: 'text/plain', buffer: Buffer.from(words) };
 }
 
-/** As many bytes as are asked for, none like the other. */
+/** Builds a file of the given size whose bytes do not repeat. */
 export function aLargeFile(name: string, bytes: number): GivenFile {
   const buffer = Buffer.alloc(bytes);
   for (let at = 0; at + 4 <= bytes; at += 4) buffer.writeUInt32LE((at * 2_654_435_761) >>> 0, at);
   return { name, mimeType: 'application/octet-stream', buffer };
 }
 
-/** Where a phone films, as it writes it into its videos (ISO 6709). */
+/** Location of a phone, as it writes it into its videos (ISO 6709). */
 export const filmedPlace = '-33.9628+018.4098/';
 
-/** Seconds of a test card with a tone, as a phone would write them: with the place and the make of the phone. */
+/** Builds seconds of a test card with a tone, as a phone writes them: with the location and the phone's make. */
 export async function aPhoneVideo(name = 'VID_0001.mp4', seconds = 2, framesPerSecond = 15): Promise<GivenFile> {
   const folder = await mkdtemp(join(tmpdir(), 'nolo-video-'));
   const path = join(folder, name);
@@ -77,7 +77,7 @@ export async function aPhoneVideo(name = 'VID_0001.mp4', seconds = 2, framesPerS
   }
 }
 
-/** Hands a file to the page as dropping or pasting it does. */
+/** Passes a file to the page as a drop or a paste. */
 export async function bring(page: Page, how: 'drop' | 'paste', target: string, file: GivenFile): Promise<void> {
   await page.evaluate(
     `(async ({ how, target, name, type, base64 }) => {

@@ -1,15 +1,14 @@
 import type { Locator } from 'playwright-core';
 import { soon } from './see.ts';
 
-/** Five pictures a second are enough to see that they move, and leave the machine time for everything else. */
+/** Five frames per second are enough to see motion, and leave CPU time for everything else. */
 export const slowCamera: string[] = ['--use-fake-device-for-media-stream=fps=5'];
 
 /**
- * Makes a page's camera one that has no larger picture, and leaves its sound as it comes. Of a picture that is as large as
- * the app asks for, each second is encoded in three sizes and decoded, all in software; a small one costs a fraction of
- * that, in two sizes. One so small that it has a single size does not reach everybody where processors are short. To look
- * for echoes in the beeps of a microphone that is none costs a tenth of what a meeting does. As text, for the tests know
- * no DOM.
+ * Limits a page's camera to a small picture, and leaves its audio unprocessed. At the size that the app requests, each
+ * second is encoded in three sizes and decoded, all in software; a small picture costs a fraction of that, in two
+ * sizes. One small enough for a single size does not reach everyone on slow machines. Echo cancellation on a fake
+ * microphone's beeps costs a tenth of a meeting. A string, because the tests have no DOM types.
  */
 export const modestDevices = `{
   // Some pages have no devices at all.
@@ -23,17 +22,17 @@ export const modestDevices = `{
   };
 }`;
 
-/** The part of a video element that says whether anything moves in it; the tests know no DOM. */
+/** Part of a video element that shows whether anything moves. The tests have no DOM types. */
 interface Moving {
   videoWidth: number;
   getVideoPlaybackQuality: () => { totalVideoFrames: number };
   requestVideoFrameCallback: (told: () => void) => void;
-  /** Pictures that were shown since somebody first looked, where the browser counts none. */
+  /** Frames shown since the first check, if the browser counts none. */
   shownFrames?: number;
 }
 
 interface Picture {
-  /** Of the picture as it is decoded, not as it is drawn; 0 before the first frame. */
+  /** Width of the decoded picture, not of the drawn one; 0 before the first frame. */
   width: number;
   frames: number;
 }
@@ -42,7 +41,7 @@ export async function pictureOf(video: Locator): Promise<Picture> {
   return await video.first().evaluate((element) => {
     const video = element as unknown as Moving;
     const { totalVideoFrames } = video.getVideoPlaybackQuality();
-    // Firefox counts pictures of files alone.
+    // Firefox counts only the frames of files.
     if (totalVideoFrames === 0 && video.shownFrames === undefined) {
       video.shownFrames = 0;
       const count = (): void => {
@@ -55,7 +54,7 @@ export async function pictureOf(video: Locator): Promise<Picture> {
   });
 }
 
-/** Waits until so many more pictures were decoded here, even if the element is made anew meanwhile. */
+/** Waits until this many more frames were decoded, even if the element is recreated meanwhile. */
 export async function moves(video: Locator, { frames = 5, timeoutMs = 40_000 } = {}): Promise<void> {
   let first: number | undefined;
   await soon(async () => {
@@ -66,7 +65,7 @@ export async function moves(video: Locator, { frames = 5, timeoutMs = 40_000 } =
   }, timeoutMs);
 }
 
-/** Waits until the last one of several moves. */
+/** Waits until all of these videos move. */
 export async function allMove(...videos: Locator[]): Promise<void> {
   await Promise.all(videos.map(async (video) => await moves(video)));
 }

@@ -3,17 +3,17 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ownGateway } from './ownGateway.ts';
 
-/** A gateway that looks at what is on this machine, as no setting makes it do. */
+/** Gateway that fetches from this machine, which no setting allows. */
 export const nearbyModule = 'services/gateway/tests/localLinksProcess.ts';
 
 export interface NearbySite {
-  /** The address of the Nolo that looks at it. */
+  /** Returns the address of the Nolo that fetches from the site. */
   url: () => string;
-  /** The site's own host and port. */
+  /** Returns the site's own host and port. */
   host: () => string;
 }
 
-/** A site on this machine, and a gateway of its own: only one that was made for it looks at what is so near. */
+/** Starts a site on this machine, and a gateway of its own: only a gateway built for this fetches from so near. */
 export function nearbySite(answer: RequestListener): NearbySite {
   const site = createServer(answer);
   beforeAll(async () => {

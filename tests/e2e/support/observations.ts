@@ -1,28 +1,28 @@
 import type { BrowserContext } from 'playwright-core';
 
-/** What happened in a browser without anybody seeing it. */
+/** Hidden events in a browser. */
 export interface Observations {
-  /** Exceptions that nobody caught. */
+  /** Uncaught exceptions. */
   uncaught: string[];
   /** Errors on the console. */
   consoleErrors: string[];
-  /** Requests to anywhere but our own origin. */
+  /** Requests to other origins. */
   strangers: string[];
-  /** What the content security policy refused. */
+  /** Resources and actions that the content security policy refused. */
   violations: string[];
 }
 
-/** Marks what a page says to its test; a policy refuses many things without a word on the console. */
+/** Prefix of a page's reports to its test, because a policy refuses many things without a console message. */
 const tellsViolation = 'nolo-journey-violation';
 
 /**
- * What browsers tell as errors of the page that are none: sizes that are told with the next picture, and a socket that
- * finds no server or is left with its page, which Firefox says so and others say on the console.
+ * Harmless messages that browsers report as errors of the page: resize notifications delayed to the next frame, and a
+ * socket that finds no server or is dropped with its page, which Firefox reports here and others on the console.
  */
 const noErrors =
   /ResizeObserver loop completed|establish a connection to the server|^The connection to ws\S+ was interrupted/;
 
-/** Watches every page of a browser from now on, those included that a story opens beside its first one. */
+/** Observes every page of a browser from now on, including those that a story opens later. */
 export async function watchContext(context: BrowserContext, origin: string): Promise<Observations> {
   const seen: Observations = { uncaught: [], consoleErrors: [], strangers: [], violations: [] };
   context.on('weberror', (webError) => {

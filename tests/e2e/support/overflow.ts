@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** How far the page or one of its parts sticks out at the side. */
+/** Lists how far the page or its parts overflow sideways. */
 export async function overflow(page: Page): Promise<string[]> {
   return await page.evaluate<string[]>(`(() => {
     const sticking = [];

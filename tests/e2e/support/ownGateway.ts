@@ -9,33 +9,33 @@ import { serviceEnv } from '../../../scripts/serviceEnv.ts';
 import type { Stack } from '../../../scripts/stack.ts';
 import { supervise, type Supervised } from '../../../scripts/supervisor.ts';
 
-/** A Nolo as other processes have to know it to start a gateway for it. */
+/** Data that other processes need to start a gateway for a Nolo. */
 export interface House {
   around: Stack['around'];
-  /** What all its gateways have in their environment. */
+  /** Environment of all its gateways. */
   env: Record<string, string>;
 }
 
-/** Holds the one that is shared, as JSON. */
+/** Environment variable with the shared house, as JSON. */
 export const houseVariable = 'NOLO_JOURNEYS_HOUSE';
 
 export interface OwnGateway {
   url: () => string;
-  /** The process, which is this file's to kill. */
+  /** Returns the process, which this file may kill. */
   unit: () => Supervised;
-  /** A copy of the app that it serves, for this file to change. */
+  /** Returns the folder of the copy of the app that the gateway serves, for this file to change. */
   webFolder: () => string;
 }
 
 export interface GatewayOptions {
-  /** Run in place of the gateway's own; from the root of the checkout. */
+  /** Module to run in place of the gateway's own, relative to the root of the checkout. */
   module?: string;
   env?: Record<string, string>;
 }
 
 /**
- * A gateway of the file's own into the Nolo that is shared: a fifth of what a whole Nolo costs, and enough for whoever
- * kills it, or needs one that is set up in another way.
+ * Starts a gateway of the file's own for the shared Nolo: a fifth of the cost of a whole Nolo, and enough for a test
+ * that kills it or needs other settings.
  */
 export function ownGateway(options: () => GatewayOptions | Promise<GatewayOptions> = () => ({})): OwnGateway {
   const home = mkdtempSync(join(tmpdir(), 'nolo-gateway-'));

@@ -17,7 +17,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, crc]);
 }
 
-/** A PNG of 96 by 96 pixels in one colour, made by hand (PNG specification, sections 5 and 11). */
+/** Builds a PNG of 96 by 96 pixels in one color, without a library (PNG specification, sections 5 and 11). */
 export function aSmallPicture(colour: readonly [number, number, number] = [29, 181, 132]): Buffer {
   const side = 96;
   const header = Buffer.alloc(13);

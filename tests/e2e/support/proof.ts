@@ -1,6 +1,6 @@
 import { createDb } from '@nolo/kit/db';
 
-/** Makes the proof of all that somebody is signed in with older than the five minutes that it holds. */
+/** Ages the proof of all sessions of a user beyond its five minutes. */
 export async function outdateProof(userId: string): Promise<void> {
   const db = createDb({ url: process.env['NOLO_JOURNEYS_IDENTITY_DATABASE'] ?? '', schema: 'identity' });
   await db('sessions')

@@ -1,14 +1,14 @@
 import { eventually, waitTimeoutMs } from '@nolo/testing';
 import type { Locator, Page } from 'playwright-core';
 
-/* Waiting as people do: they look until they see it. */
+/* Waiting as people do: looking until it is visible. */
 
-/** Waits until all of these can be seen. */
+/** Waits until all of these are visible. */
 export async function see(...things: Locator[]): Promise<void> {
   for (const thing of things) await thing.first().waitFor({ state: 'visible' });
 }
 
-/** Waits until none of these can be seen. */
+/** Waits until none of these is visible. */
 export async function gone(...things: Locator[]): Promise<void> {
   for (const thing of things) {
     await eventually(async () => (await thing.filter({ visible: true }).count()) === 0);
@@ -23,7 +23,7 @@ export async function at(page: Page, path: string | RegExp): Promise<void> {
   });
 }
 
-/** Waits until an expectation of jest holds. */
+/** Waits until a jest expectation passes. */
 export async function soon(check: () => Promise<void> | void, timeoutMs = waitTimeoutMs): Promise<void> {
   await eventually(
     async () => {
@@ -35,14 +35,14 @@ export async function soon(check: () => Promise<void> | void, timeoutMs = waitTi
 }
 
 /**
- * Waits until what was closed over a screen has taken its entry of the history along, which it does a moment later. A page
- * that is told another address before that steps back instead.
+ * Waits until a closed overlay has removed its history entry, which it does a moment later. A navigation before that
+ * steps back instead.
  */
 export async function settled(page: Page): Promise<void> {
   await soon(async () => expect(await page.evaluate('history.state?.overlays ?? 0')).toBe(0));
 }
 
-/** Waits until the thing has the focus. */
+/** Waits until the element has the focus. */
 export async function hasFocus(thing: Locator): Promise<void> {
   await soon(async () => {
     expect(
@@ -51,9 +51,9 @@ export async function hasFocus(thing: Locator): Promise<void> {
   });
 }
 
-/** Once nothing slides or fades any more; what turns without end does not count. */
+/** Waits until nothing slides or fades; endless rotation is ignored. */
 export async function atRest(page: Page): Promise<void> {
-  // The layout follows with the next picture that is drawn.
+  // The layout updates with the next drawn frame.
   await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
   await page.evaluate(
     'Promise.all(document.getAnimations().filter((one) => one.effect.getComputedTiming().iterations !== Infinity).map((one) => one.finished.catch(() => undefined))).then(() => undefined)',

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 
-/** A field of a table: a number in place, or something that lies further on. */
+/** Field of a table: a number in place, or a part further on. */
 type Field = number | Part | undefined;
-/** Writes itself at the end and answers where it begins, or where it has been all along in the file behind. */
+/** Writes itself at the end and returns its position, or its existing position in the file behind. */
 type Part = (out: Writer) => number | { behind: number };
 
 /**
- * Writes a FlatBuffer from front to back. Its offsets only ever lead forward, so what a file already has can stay as it
- * is, behind what is written here.
+ * Writes a FlatBuffer from front to back. Offsets only point forward, so an existing file can stay unchanged behind the
+ * new content.
  */
 class Writer {
   #bytes = Buffer.alloc(65_536);
@@ -41,14 +41,14 @@ class Writer {
     this.length += bytes.length;
   }
 
-  /** A place that leads to a part. */
+  /** Writes an offset that points to a part. */
   refer(at: number, part: Part): void {
     const target = part(this);
     if (typeof target === 'number') this.u32(target - at, at);
     else this.#behind.push({ at, target: target.behind });
   }
 
-  /** All of it, in front of a file whose parts it may lead to. */
+  /** Returns everything, in front of a file to whose parts it may point. */
   before(file: Uint8Array = new Uint8Array()): Buffer {
     const begin = this.align(16);
     for (const { at, target } of this.#behind) this.u32(begin + target - at, at);
@@ -56,7 +56,7 @@ class Writer {
   }
 }
 
-/** Numbers take a byte where `wide` does not say four. */
+/** Builds a table. Numbers take one byte, or four if `wide` lists them. */
 function table(fields: readonly Field[], wide: readonly number[] = []): Part {
   return (out) => {
     const inPlace = fields.map((field, index) => ({ field, index })).filter(({ field }) => field !== undefined);
@@ -106,7 +106,7 @@ const floats =
     return start;
   };
 
-/** Bytes whose first one lies at a multiple of 16, as TensorFlow Lite wants its buffers. */
+/** Bytes that start at a multiple of 16, as TensorFlow Lite requires of its buffers. */
 const alignedBytes =
   (bytes: Uint8Array): Part =>
   (out) => {
@@ -117,7 +117,10 @@ const alignedBytes =
     return start;
   };
 
-/** Metadata of a model that takes pictures with channels from 0 to 1 (255 of the camera's), and says of each pixel how sure it is a person. */
+/**
+ * Builds metadata of a model that takes pictures with channels from 0 to 1 (255 of the camera's) and returns, for each
+ * pixel, the confidence that it is a person.
+ */
 function segmenterMetadata(): Buffer {
   const colours = table([2, table([1])]);
   const normal = table([1, table([floats([0]), floats([255])])]);
@@ -132,8 +135,8 @@ function segmenterMetadata(): Buffer {
 }
 
 /**
- * Gives a TensorFlow Lite model the metadata without which MediaPipe's tasks refuse it: a new head before the file, whose
- * lists name what is in the file and the one buffer more.
+ * Adds the metadata without which MediaPipe's tasks reject a TensorFlow Lite model: a new header before the file, whose
+ * lists name the file's content and one more buffer.
  */
 export function withMetadata(model: Buffer): Buffer {
   const root = model.readUInt32LE(0);
@@ -180,7 +183,7 @@ export function withMetadata(model: Buffer): Buffer {
   return head.before(model);
 }
 
-/** The model of Google's older package, made readable for the newer one. */
+/** Converts the model of Google's older package for the newer one. */
 export function segmentationModel(): Buffer {
   const path = createRequire(import.meta.url).resolve('@mediapipe/selfie_segmentation/selfie_segmentation.tflite');
   return withMetadata(readFileSync(path));

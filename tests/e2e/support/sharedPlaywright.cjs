@@ -1,2 +1,2 @@
-// What files of journeys get for `playwright-core`: the one that `browserEnvironment.mjs` has brought.
+// Replaces `playwright-core` for the files of journeys: the instance that `browserEnvironment.mjs` loaded.
 module.exports = globalThis.noloPlaywright;

@@ -15,15 +15,17 @@ import type { House } from './ownGateway.ts';
 export interface SharedStack {
   urls: string[];
   stack: Stack;
-  /** For those who start a gateway of their own. */
+  /** Data to start a further gateway. */
   house: House;
   stop: () => Promise<void>;
 }
 
-/** Every service with the built web app in front, on the run's servers but with a database and prefixes of its own. */
+/**
+ * Starts every service with the built web app in front, on the run's servers but with its own database and prefixes.
+ */
 export async function startSharedStack(
   options: Pick<StackOptions, 'media' | 'env' | 'gatewayModule' | 'transcription' | 'webhooks'> & {
-    /** A second gateway, whose app has the service worker of `withLightWorker`. */
+    /** Starts a second gateway, whose app has the service worker of `withLightWorker`. */
     light?: boolean;
   } = {},
 ): Promise<SharedStack> {
@@ -65,7 +67,7 @@ export async function startSharedStack(
   }
 }
 
-/** A copy of the build, so that the app can be replaced by a newer one, and rebuilt meanwhile. */
+/** Copies the build, so that the app can be replaced by a newer one, and rebuilt meanwhile. */
 async function ownWebFolder(home: string): Promise<string> {
   const logs = openChildLogs(home);
   await buildWeb(silentProgress, logs.of('web', quiet));
@@ -75,12 +77,12 @@ async function ownWebFolder(home: string): Promise<string> {
   return folder;
 }
 
-/** What a build writes into its service worker: everything that it fetches and keeps when it is installed. */
+/** Precache list that a build writes into its service worker: everything to fetch and store at installation. */
 const precached = /\[\{"revision":[^\]]*\]/;
 
 /**
- * A copy of the app whose service worker keeps the first screen alone, and takes everything else from the server: all of
- * it for each window of a story costs as much time as all else that a short story does.
+ * Copies the app with a service worker that stores only the first screen and takes everything else from the server.
+ * Storing all of it for each window costs as much time as everything else in a short story.
  */
 async function withLightWorker(webFolder: string): Promise<string> {
   const folder = `${webFolder}-light`;

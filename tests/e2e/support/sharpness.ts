@@ -1,6 +1,6 @@
 import type { Locator } from 'playwright-core';
 
-/** The parts of a page that measuring takes; the tests know no DOM. */
+/** Parts of a page that measuring uses. The tests have no DOM types. */
 interface Drawing {
   drawImage: (picture: object, ...place: number[]) => void;
   getImageData: (...place: number[]) => { data: Uint8ClampedArray };
@@ -10,8 +10,8 @@ interface Page {
 }
 
 /**
- * How much neighbouring pixels of a video differ, now: much in a picture with edges, little in a blurred one. 0 before
- * the first frame.
+ * Returns how much neighboring pixels of a video differ now: a lot in a picture with edges, little in a blurred one. 0
+ * before the first frame.
  */
 export async function sharpnessOf(video: Locator): Promise<number> {
   return await video.first().evaluate((element) => {
@@ -22,7 +22,8 @@ export async function sharpnessOf(video: Locator): Promise<number> {
     drawing.drawImage(element, 0, 0, width, height);
     const { data } = drawing.getImageData(0, 0, width, height);
     let sum = 0;
-    // The green of each pixel and of the next. Squared, for a soft edge is many small steps and a hard one is a big one.
+    // Compares the green of each pixel and the next. Squared, because a soft edge is many small steps and a hard one is
+    // a big one.
     for (let at = 1; at < data.length - 4; at += 4) sum += ((data[at] ?? 0) - (data[at + 4] ?? 0)) ** 2;
     return sum / (width * height);
   });

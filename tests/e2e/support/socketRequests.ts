@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** The types of what a page asks over its sockets, those included that it opens later. */
+/** Records the types of a page's socket requests, including those of sockets opened later. */
 export function socketRequestsOf(page: Page): string[] {
   const asked: string[] = [];
   page.on('websocket', (socket) => {

@@ -3,7 +3,10 @@ import type { Page } from 'playwright-core';
 
 const rate = 48_000;
 
-/** Mono, 16 bits: a tone that swells and fades four times a second, as speech does, so that no filter takes it for a hum. */
+/**
+ * Writes a tone, mono, 16 bits, that swells and fades four times a second, as speech does, so that no filter treats it
+ * as a hum.
+ */
 export function writeTone(path: string, hertz: number, seconds = 4): void {
   const samples = rate * seconds;
   const file = Buffer.alloc(44 + samples * 2);
@@ -28,15 +31,15 @@ export function writeTone(path: string, hertz: number, seconds = 4): void {
 }
 
 export interface Heard {
-  /** The loudest frequency. */
+  /** Loudest frequency, in hertz. */
   hertz: number;
-  /** From 0 to 255, in decibels between -100 and -30. */
+  /** Loudness from 0 to 255, for decibels between -100 and -30. */
   loudness: number;
 }
 
-/** Listens for a second to the first thing that the page plays of the others, and says what was loudest in it. */
+/** Listens for a second to the first audio that the page plays of others, and returns the loudest frequency. */
 export async function heardIn(page: Page): Promise<Heard> {
-  // As text, for the tests know no DOM.
+  // A string, because the tests have no DOM types.
   return await page.evaluate(`(async () => {
     const { srcObject } = document.querySelector('audio');
     const context = new AudioContext({ sampleRate: ${String(rate)} });

@@ -39,7 +39,7 @@ import { enSocial } from '../../../web/src/social/enSocial.ts';
 import { enStatus } from '../../../web/src/status/enStatus.ts';
 import { enVoice } from '../../../web/src/chat/media/enVoice.ts';
 
-/** What the app says, from its own catalogues; the profile's words and others come with their screens. */
+/** Texts of the app, from its own catalogs. The profile's and others are loaded with their screens. */
 export const en = {
   ...shared,
   contacts: enContacts,
@@ -86,7 +86,7 @@ export {
   enVoice,
 };
 
-/** A sentence of the catalogue with its {{placeholders}} filled. */
+/** Fills the {{placeholders}} of a catalog text. */
 export function words(sentence: string, values: Record<string, string | number> = {}): string {
   return sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
@@ -95,7 +95,7 @@ export function words(sentence: string, values: Record<string, string | number> 
   });
 }
 
-/** A text as a pattern that finds it anywhere. */
+/** Returns a pattern that finds a text anywhere. */
 export function containing(text: string): RegExp {
   return new RegExp(text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
 }

@@ -4,20 +4,20 @@ import Uppy from '@uppy/core';
 import { seededPiece } from './seededBytes.ts';
 
 /*
- * A page of somebody else's: Uppy as it comes from its registry, told nothing but where the routes are. The test speaks to
- * it through `upload`, `importLink` and `until`. It is no TypeScript, for the types of Uppy bring those of browsers along,
- * which the tests do without.
+ * Third-party page: Uppy from its registry, configured only with the address of the routes. The test uses `upload`,
+ * `importLink` and `until`. Plain JavaScript, because Uppy's types include those of browsers, which the tests do
+ * without.
  */
 
 const here = new URL(import.meta.url).origin;
-// With credentials it signs by itself, in parts alone: it names what goes in one piece as it likes.
+// Uppy with credentials signs by itself, and only in parts: it chooses its own names for single-part uploads.
 const withCredentials = new URLSearchParams(location.search).has('credentials');
 const signing = withCredentials ? { getTemporarySecurityCredentials: true, shouldUseMultipart: true } : {};
 const uppy = new Uppy().use(AwsS3, { endpoint: '/', ...signing });
 const links = new RequestClient(uppy, { pluginId: 'links', provider: 'url', companionUrl: here });
 uppy.registerRequestClient('links', links);
 
-/** How much of the file has arrived, and who waits for more. */
+/** Share of the file that has arrived, and callers waiting for more. */
 let share = 0;
 const waiting = [];
 uppy.on('upload-progress', (_file, { bytesUploaded, bytesTotal }) => {

@@ -1,4 +1,4 @@
-/** Tests in a browser that may be missing; they are left out then, with the reason in their title. */
+/** Defines tests in a browser that may be missing. They are skipped then, with the reason in their title. */
 export function inEngine(engine: 'Firefox' | 'WebKit', tests: (program: string) => void): void {
   const program = process.env[`NOLO_TEST_${engine.toUpperCase()}`];
   if (program !== undefined) {
@@ -6,6 +6,6 @@ export function inEngine(engine: 'Firefox' | 'WebKit', tests: (program: string) 
     return;
   }
   const reason = process.env[`NOLO_TEST_NO_${engine.toUpperCase()}`] ?? 'it is brought by npm test -- engines';
-  // Skipped: the browser is not on this machine, and the launcher has said why it cannot be had.
+  // Skipped: the browser is not on this machine; the launcher logged the reason.
   test.skip(`${engine}: ${reason}`, () => {});
 }

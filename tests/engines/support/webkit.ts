@@ -6,41 +6,41 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually } from '@nolo/testing';
 import { freePort } from '../../../scripts/ports.ts';
 
-/** How W3C WebDriver names an element in its answers (section 12.1 of the specification). */
+/** Key of an element in W3C WebDriver's answers (section 12.1 of the specification). */
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';
 const enter = '\uE007';
 
-/** A page that hangs never answers, so no question waits without end. */
+/** A page that hangs never answers, so every request has a timeout. */
 const answerMs = 30_000;
-/** A browser on a busy machine takes its time to come up. */
+/** Timeout for a browser to start on a busy machine. */
 const startMs = 240_000;
 export const patienceMs = 45_000;
 
-/** What a script in the page may look for: what is shown, by a part of its name. */
+/** Script that finds a visible element by a part of its name. */
 const finds = `(selector, name) => [...document.querySelectorAll(selector)].find((element) =>
   element.checkVisibility() &&
   [element.getAttribute('aria-label'), element.labels?.[0]?.textContent, element.textContent].some((one) => one?.includes(name)))`;
 
-/** One window of WebKit, driven by WebKitWebDriver. */
+/** Window of WebKit, driven by WebKitWebDriver. */
 export interface WebKitWindow {
   go: (address: string) => Promise<void>;
   reload: () => Promise<void>;
-  /** Runs the body of a function in the page, which may be asynchronous, and answers with what it returns. */
+  /** Runs a function body in the page, which may be asynchronous, and returns its result. */
   run: <T>(body: string, ...given: unknown[]) => Promise<T>;
-  /** Waits until the page shows such an element, and answers with WebDriver's name of it. */
+  /** Waits until the page shows such an element, and returns WebDriver's id of it. */
   see: (selector: string, name?: string) => Promise<string>;
   press: (selector: string, name?: string) => Promise<void>;
   /**
-   * Types into such a field as from a keyboard, once it has the focus, and presses Enter. A field is drawn before it has
-   * the focus, and what is typed in between is lost without a word.
+   * Types into such a field as from a keyboard, once it has the focus, and presses Enter. A field is drawn before it
+   * has the focus, and keys pressed in between are silently lost.
    */
   enter: (selector: string, name: string, text: string) => Promise<void>;
-  /** The screen as PNG. */
+  /** Returns a screenshot as PNG. */
   picture: () => Promise<Buffer>;
   close: () => Promise<void>;
 }
 
-/** Starts the browser with a screen and a message bus of its own. */
+/** Starts the browser with its own screen and message bus. */
 export async function openWebKit(miniBrowser: string): Promise<WebKitWindow> {
   const screen = spawn('Xvfb', ['-displayfd', '1', '-screen', '0', '1400x1000x24', '-nolisten', 'tcp'], {
     detached: true,
@@ -60,7 +60,7 @@ export async function openWebKit(miniBrowser: string): Promise<WebKitWindow> {
       env: {
         ...process.env,
         DISPLAY: `:${display.toString().trim()}`,
-        // There is no graphics card, and drawing without one is all that is needed.
+        // Software rendering is enough, and there is no graphics card.
         WEBKIT_DISABLE_COMPOSITING_MODE: '1',
         LIBGL_ALWAYS_SOFTWARE: '1',
       },
@@ -88,7 +88,7 @@ async function ask<T>(url: string, body?: object, timeoutMs = answerMs): Promise
   return value;
 }
 
-/** The address of a new session. */
+/** Returns the address of a new session. */
 async function newSession(driver: string, binary: string): Promise<string> {
   await eventually(async () => (await ask<{ ready: boolean }>(`${driver}/status`)).ready, { timeoutMs: startMs });
   const args = ['--automation', '--enable-mock-capture-devices=true', '--enable-media-stream=true'];
@@ -139,14 +139,14 @@ function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
 
 const pictures = join(process.env['NOLO_TEST_HOME'] ?? '.nolo/test', 'pictures');
 
-/** The document, and above it what a picture does not tell: where the focus is, and what was asked of the server. */
+/** Document, preceded by what a screenshot does not show: the focus, and the requests to the server. */
 const page = `const asked = performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/'));
   const lines = asked.map(({ name, startTime, duration, responseStatus }) =>
     [Math.round(startTime), 'ms, for', Math.round(duration), 'ms:', responseStatus, name].join(' '));
   const { activeElement, documentElement } = document;
   return [location.href, activeElement?.cloneNode().outerHTML, ...lines, '', documentElement.outerHTML].join('\\n')`;
 
-/** Tests, after whose failure there are a picture of what the window showed, and its page. */
+/** Defines tests that, on failure, store a screenshot of the window and its page. */
 export function storiesOf(window: () => WebKitWindow): (title: string, tell: () => Promise<void>) => void {
   const keep = async (title: string): Promise<void> => {
     const place = join(pictures, `webkit-${title.replace(/[^a-z0-9]+/gi, '-')}`);
@@ -175,7 +175,7 @@ export function storiesOf(window: () => WebKitWindow): (title: string, tell: () 
     );
 }
 
-/** Ends a process with all that it started. */
+/** Ends a process with everything that it started. */
 async function endGroup(child: ChildProcess | undefined): Promise<void> {
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');

@@ -1,15 +1,15 @@
 import { connect, createServer, type Socket } from 'node:net';
 
 /**
- * A line between a client and a server that a test can cut and mend: what an outage looks like to
- * the client, without touching a server that other tests share.
+ * Connection between a client and a server that a test can cut and repair: an outage from the client's view, without
+ * touching a server that other tests share.
  */
 export interface CuttableLine {
-  /** The given address with the line's port in place of its own. */
+  /** Given address with the connection's port in place of its own. */
   url: string;
-  /** Ends all connections and takes no new ones. */
+  /** Ends all connections and accepts no new ones. */
   cut(): Promise<void>;
-  /** Swallows everything and stays open, like a frozen server. */
+  /** Swallows all data and stays open, like a frozen server. */
   freeze(): void;
   mend(): Promise<void>;
   close(): Promise<void>;

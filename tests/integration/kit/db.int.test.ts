@@ -51,7 +51,7 @@ describe('migrate', () => {
     const { chat } = database.urls;
     const results = await Promise.all([1, 2, 3].map(() => migrate(chat, 'chat', migrations)));
     expect(results.flat()).toEqual(['0001Outbox.ts']);
-    // What knex leaves behind when it is killed in the middle.
+    // Simulates the lock that knex leaves when it is killed midway.
     await connect(chat, 'chat')('migrations_lock').update({ is_locked: 1 });
     expect(await migrate(chat, 'chat', migrations)).toEqual([]);
   });
@@ -63,7 +63,7 @@ describe('migrate', () => {
     await Promise.all(lines.map((line) => line.cut()));
     const migrating = migrate(chat.url, 'chat', migrations);
     const provisioning = provisionDatabase(admin.url, database.name, ['chat'], database.name, { timeoutMs: 60_000 });
-    // As long as one that gives up would take to do so.
+    // Waits as long as a migration that gives up.
     await expect(migrate(chat.url, 'chat', migrations, { timeoutMs: 500 })).rejects.toThrow('ECONNREFUSED');
     await Promise.all(lines.map((line) => line.mend()));
     expect(await migrating).toEqual([]);
@@ -85,10 +85,10 @@ describe('migrate', () => {
       };
       return rows.length > 0;
     });
-    // Behind it in the queue, with the first reader still at work.
+    // The read is behind it in the queue, while the first reader is still active.
     expect(await db('notes').select()).toEqual([]);
     await reading.rollback();
-    // The second makes an index concurrently, which waits for every snapshot: its own migrator holds none.
+    // The second migration creates an index concurrently, which waits for every snapshot: its own migrator holds none.
     expect(await migrating).toEqual(['0001Words.ts', '0002Index.ts']);
     expect(await migrate(identity, 'identity', waiting)).toEqual([]);
   });
@@ -180,7 +180,7 @@ describe('an outage', () => {
     });
     await line.mend();
     await db('counters').first();
-    // Cut before closing, for a frozen server does not say goodbye either.
+    // Cuts before closing, because a frozen server does not end connections either.
     await line.cut();
     await db.destroy();
   });

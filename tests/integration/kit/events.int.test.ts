@@ -23,7 +23,7 @@ const subject = 'event.identity.changed';
 const secret = 'the-secret-of-these-tests';
 const prefix = uniqueName();
 let database: TestDatabase<'identity' | 'chat'>;
-/** Of the owner, and of the consumer. */
+/** Databases of the owner and of the consumer. */
 let identity: Knex;
 let chat: Knex;
 let bus: Bus;
@@ -70,7 +70,7 @@ const write = async (...entries: EventEntry[]) => {
 
 type Handler = (data: unknown, event: { id: string; attempt: number }) => Promise<void> | void;
 
-/** A replica of the service that consumes. */
+/** Starts a replica of the service that consumes. */
 function consume(
   handler: Handler,
   more: { slowMs?: number; pollMs?: number; db?: Knex; owner?: Pick<typeof owner, 'readEvents'> } = {},
@@ -121,10 +121,10 @@ describe('a log', () => {
     consume((data) => void seen.push(data), { owner: { readEvents: counting } });
     await write(entry(1));
     await eventually(async () => (await cursor()) === 1);
-    // Its reader may still be asking once more.
+    // The reader may still send one more query.
     await eventually(async () => (await chat('event_cursors').first('holder'))?.holder === null);
     asked.length = 0;
-    // The one that wrote this died before it could say so.
+    // Simulates a writer that died before it could publish this.
     await inTransaction(identity, (trx) => appendEvents(trx, entry(2)));
     bus.publish('wake.events.identity', { position: 1 });
     bus.publish('wake.events.identity', { position: 2 });
@@ -143,7 +143,7 @@ describe('a log', () => {
     consume((data) => void seen.push(data), { owner: { readEvents: counting }, pollMs: 200 });
     await write(entry(1));
     await eventually(async () => (await cursor()) === 1);
-    // Words of what was written may still be on their way, and each is a reason to ask.
+    // Notifications of earlier entries may still be in transit, and each triggers a query.
     await eventually(async () => {
       bus.publish('wake.events.identity', { position: 1 });
       await bus.flush();
@@ -162,7 +162,7 @@ describe('a log', () => {
     const seen: unknown[] = [];
     consume((data) => void seen.push(data), { pollMs: 100 });
     const held = await identity.transaction();
-    // Written first, and there last.
+    // Inserted first, but committed last.
     await appendEvents(held, entry('late', 'another'));
     for (let n = 1; n <= 3; n += 1) {
       await write(entry(n));
@@ -259,7 +259,7 @@ describe('a consumer', () => {
       { payload: 'last', error: null, attempts: 0, next_try_at: null },
     ]);
     isBroken = false;
-    // What an operator does once the reason is gone.
+    // Simulates an operator's action once the cause is fixed.
     await chat.raw('update parked_events set next_try_at = now() where next_try_at is not null');
     bus.publish('wake.events.identity', {});
     await eventually(() => seen.length === 5);
@@ -298,7 +298,7 @@ describe('a consumer', () => {
     expect(seen).toEqual(Array.from({ length: 30 }, (_, index) => index + 1));
     await Promise.all(stops.splice(0).map((stop) => stop()));
 
-    // One that has the cursor and says nothing more.
+    // Simulates a replica that holds the cursor and stops responding.
     await chat('event_cursors').update({ holder: newId(), held_until: new Date(Date.now() + 1_500) });
     consume((data) => void seen.push(data));
     await write(entry(31));

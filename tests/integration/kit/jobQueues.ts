@@ -1,7 +1,7 @@
 import { defineQueue } from '@nolo/kit/jobs';
 import { z } from 'zod';
 
-/** How long a worker may say nothing. */
+/** Time after which a silent worker loses its jobs. */
 export const holdMs = 1_000;
 
 export const interruptible = defineQueue({ name: 'interruptible', payload: z.object({ blocks: z.boolean() }) });

@@ -1,4 +1,4 @@
-/** A worker in a process of its own, for tests that kill or block it. */
+/** Worker in its own process, for tests that kill or block it. */
 import { existsSync } from 'node:fs';
 import { createDb } from '@nolo/kit/db';
 import { createJobs } from '@nolo/kit/jobs';
@@ -11,7 +11,7 @@ const log = createLog({ service: 'test', level: 'silent' });
 const jobs = createJobs({ db, service: 'test', redisUrl, redisPrefix, log, holdMs, sweepEveryMs: 60_000 });
 jobs.work(interruptible, async ({ id, payload, finish }) => {
   process.send?.({ begun: id });
-  // Neither timers nor answers get their turn meanwhile, so the hold lapses.
+  // Blocks timers and answers, so the hold expires.
   while (payload.blocks && !existsSync(letGo));
   if (!payload.blocks) await new Promise(() => undefined);
   try {

@@ -38,11 +38,11 @@ const replicas: Jobs[] = [];
 const processes: ChildProcess[] = [];
 
 const numbers = z.object({ n: z.number() });
-/** A queue that no other test knows. */
+/** Defines a queue with a unique name. */
 const queueOf = (definition: Partial<Queue<{ n: number }>> = {}) =>
   defineQueue({ name: uniqueName('queue'), payload: numbers, ...definition });
 
-/** A replica of the service. Those of one test share its keys in Redis. */
+/** Creates a replica of the service. Replicas of one test share keys in Redis. */
 function replica(options: Partial<Parameters<typeof createJobs>[0]> = {}): Jobs {
   const made = createJobs({
     db,
@@ -57,10 +57,10 @@ function replica(options: Partial<Parameters<typeof createJobs>[0]> = {}): Jobs 
   return made;
 }
 
-/** Its first one is further away than anybody waits here. */
+/** Sweep interval beyond the duration of any test. */
 const withoutSweep = { sweepEveryMs: 3_600_000 };
 
-/** A replica that works on one queue. */
+/** Starts a replica that works on one queue. */
 function working<Payload>(queue: Queue<Payload>, handler: Handler<Payload>, options = {}): Jobs {
   const made = replica(options);
   made.work(queue, handler);
@@ -109,7 +109,7 @@ describe('a job', () => {
   it('is done once its transaction holds, with what it was given, and is gone then', async () => {
     const queue = queueOf();
     const done: number[] = [];
-    // Without the sweep, which takes care of what its clock forgot.
+    // Works without the sweep, which would pick up what the clock forgot.
     const jobs = working(queue, async ({ payload, attempt }) => void done.push(payload.n, attempt), withoutSweep);
     await inTransaction(db, (trx) => jobs.add(trx, queue, { n: 7 }));
     await eventually(() => done.length > 0);
@@ -132,7 +132,7 @@ describe('a job', () => {
   it('waits for its time, which can be moved, and can be called off', async () => {
     const queue = queueOf();
     const done: { n: number; at: number }[] = [];
-    // Nobody works before everything is said, however long that takes.
+    // Work starts only after all changes are stored, however long that takes.
     const jobs = replica(withoutSweep);
     const due = inMs(800);
     const later = await jobs.add(db, queue, { n: 1 }, { dueAt: inMs(60_000) });
@@ -154,7 +154,7 @@ describe('a job', () => {
     const queue = queueOf({ concurrency: 100 });
     const attempts: number[] = [];
     let cut = 0;
-    // Says so every 500 ms, and is never taken for dead: nobody sweeps.
+    // The worker renews its hold every 500 ms and is never treated as dead: nobody sweeps.
     const options = { holdMs: 1_500, sweepEveryMs: 120_000 };
     const jobs = working(
       queue,
@@ -172,7 +172,7 @@ describe('a job', () => {
         Array.from({ length: 3_000 }, (_none, n) => ({ payload: { n } })),
       ),
     );
-    // So many take a slow machine minutes.
+    // A slow machine needs minutes for this many.
     await eventually(async () => (await db('jobs').first()) === undefined, { timeoutMs: 200_000 });
     expect(cut).toBe(0);
     expect(attempts).toEqual(Array.from({ length: 3_000 }, () => 1));
@@ -190,7 +190,7 @@ describe('a job', () => {
     for (let n = 1; n <= 2; n += 1) await jobs.add(db, queue, { n });
     await eventually(() => begun.size === 2);
     const [first = '', second = ''] = [...begun].sort();
-    // It comes to lie behind the other, and a table that is known to be small is read as it lies.
+    // The update moves this row behind the other; the planner reads a table known to be small in physical order.
     await db('jobs').where({ id: first }).update({ failure: null });
     await db.raw('analyze jobs');
     await db.transaction(async (trx) => {
@@ -247,7 +247,7 @@ describe('many', () => {
     const queue = queueOf();
     const done: string[][] = [[], []];
     const shared = Promise.withResolvers<void>();
-    // Nobody ends anything before both have begun.
+    // Each waits until both have begun.
     const begin = async (mine: string[], id: string) => {
       mine.push(id);
       if (done.every(({ length }) => length > 0)) shared.resolve();
@@ -280,7 +280,7 @@ describe('Redis', () => {
   it('may lose all jobs while a process that works on none runs beside the worker', async () => {
     const queue = queueOf();
     const done: number[] = [];
-    // It began first, so it would have every turn to sweep, of which nothing came.
+    // The idle process starts first, so it would take every sweep without doing anything.
     replica().start();
     const jobs = working(queue, async ({ payload }) => void done.push(payload.n));
     await jobs.add(db, queue, { n: 1 }, { dueAt: inMs(1_000) });
@@ -377,9 +377,9 @@ describe('what repeats', () => {
     await Promise.all(all.map((jobs) => jobs.repeat(queue, 'look', 400, { n: 1 })));
     await eventually(() => begun.length >= 5);
     const gaps = begun.slice(1).map((at, index) => at - (begun[index] ?? 0));
-    // Lateness of one makes the gap to the next smaller.
+    // If one run is late, the gap to the next shrinks.
     expect(Math.max(...gaps)).toBeGreaterThan(200);
-    // However late the first was, none comes before its time.
+    // Runs are never early, however late the first was.
     expect((begun.at(-1) ?? 0) - said).toBeGreaterThanOrEqual((begun.length - 1) * 400 - 1);
     expect(await db('jobs').where({ queue: queue.name })).toHaveLength(1);
     await emptyRedis();
@@ -401,7 +401,7 @@ describe('what repeats', () => {
 
 describe('a worker that is gone', () => {
   const folder = mkdtempSync(join(tmpdir(), 'nolo-jobs-'));
-  /** Once there is such a file, the process that is blocked goes on. */
+  /** File whose creation releases the blocked process. */
   const letGo = join(folder, 'go');
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -432,7 +432,7 @@ describe('a worker that is gone', () => {
     jobs.start();
     await eventually(() => done.length > 0);
     expect(done).toEqual([`${ids[0]} 2`]);
-    // Its hold lapses by itself, before or after that of the other.
+    // The hold expires by itself, before or after that of the other.
     await eventually(async () => (await rowOf(ids[1] ?? ''))?.state === 'parked');
     expect(await rowOf(ids[1] ?? '')).toMatchObject({ failure: 'interrupted' });
   });
@@ -557,7 +557,7 @@ describe('who watches', () => {
     expect(valueOf('nolo_jobs_oldest_seconds', 'state="late"')).toBeGreaterThan(99);
     expect(valueOf('nolo_job_attempts_total', 'result="parked"')).toBe(1);
     expect(valueOf('nolo_job_lateness_seconds_count', queue.name)).toBe(2);
-    // A process that works on none shows them too, so that a queue without a worker is noticed.
+    // A process that works on no queue also reports them, so that a queue without a worker is noticed.
     const elsewhere = createRegistry('test');
     replica({ metrics: elsewhere });
     expect(await elsewhere.metrics()).toMatch(new RegExp(`nolo_jobs{[^}]*queue="${queue.name}",state="late"[^}]*} 1`));

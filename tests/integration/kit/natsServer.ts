@@ -8,10 +8,10 @@ import { eventually } from '@nolo/testing';
 import { findNats } from '../../../scripts/backing/nats.ts';
 import { freePort } from '../../../scripts/ports.ts';
 
-/** A NATS of the test's own, to be killed and started again on the same port. */
+/** NATS server of the test's own, which can be killed and started again on the same port. */
 export interface NatsServer {
   url: string;
-  /** kill -9 */
+  /** Kills the server with kill -9. */
   kill(): Promise<void>;
   start(options?: { emptyStore?: boolean; jetStream?: boolean }): Promise<void>;
   remove(): Promise<void>;

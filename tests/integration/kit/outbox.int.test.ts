@@ -12,7 +12,7 @@ let database: TestDatabase<'chat'>;
 let db: Knex;
 const relays: Relay[] = [];
 
-/** Between looks in the quiet it waits as long as between others, unless told. */
+/** Starts a relay that polls as often when idle as otherwise, unless `quietPollMs` is given. */
 function relay(dispatch: (rows: OutboxRow[]) => Promise<void>, pollMs = 60_000, quietPollMs = pollMs): Relay {
   const made = createRelay({ db, dispatch, log, pollMs, quietPollMs });
   relays.push(made);
@@ -20,7 +20,7 @@ function relay(dispatch: (rows: OutboxRow[]) => Promise<void>, pollMs = 60_000, 
   return made;
 }
 
-/** What a backup does, until the end of the test. */
+/** Holds a snapshot as a backup does, until the end of the test. */
 async function holdSnapshot(): Promise<AsyncDisposable> {
   const holder = await db.transaction({ isolationLevel: 'repeatable read', readOnly: true });
   await holder.raw('set local idle_in_transaction_session_timeout = 0');
@@ -99,7 +99,7 @@ describe('the outbox', () => {
     });
     await put(1, 2);
     made.wake();
-    // They would also wait if nobody had tried yet.
+    // Waits for an attempt, because the rows would also be there before the first one.
     await eventually(() => failures > 0);
     expect(await waiting()).toBe(2);
     down = false;
@@ -182,7 +182,7 @@ describe('the outbox', () => {
     await eventually(() => seen.length === 1);
     const atRest = async () => {
       const before = looks;
-      // Sleeps: for many times the pause of a relay that is not at rest.
+      // Sleeps: many times the pause of a relay that is not idle.
       await sleep(400);
       return looks === before;
     };
@@ -217,7 +217,7 @@ describe('the outbox', () => {
     let count = 0;
     const made = relay(async (rows) => void (count += rows.length));
     await eventually(() => count === gone);
-    // Its own first row of this moment.
+    // First row that this relay finds at its present position.
     await put(0);
     made.wake();
     await eventually(() => count === gone + 1);
@@ -229,7 +229,7 @@ describe('the outbox', () => {
       await eventually(() => count === gone + 1 + n);
     }
     await deletedSince(middle.deleted, 20);
-    // Each look would have read all of them.
+    // Reading all of them with each poll would exceed this.
     expect((await figures()).read - middle.read).toBeLessThan(gone);
   });
 

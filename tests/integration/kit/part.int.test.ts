@@ -122,7 +122,7 @@ describe('with tables', () => {
     expect(await db('jobs').where({ id: job }).first()).toMatchObject({ state: 'waiting', attempts: 0 });
     const { next_try_at: next } = (await db('parked_events').where({ id: event }).first()) as { next_try_at: Date };
     expect(next.getTime()).toBeLessThan(Date.now() + 60_000);
-    // Whoever reads the log need not wait for its next look.
+    // Readers of the log need not wait for their next poll.
     expect(woken).toEqual(['wake.events.identity']);
     expect(await db('outbox').first()).toMatchObject({
       id: message,
@@ -167,7 +167,7 @@ describe('with tables', () => {
       await part.discardSetAside(work);
       await expect(part.discardSetAside(work)).rejects.toMatchObject({ code: 'work_not_found' });
     }
-    // What repeats is not due before its next time.
+    // A repeating job is not due before its next time.
     const left = (await db('jobs').where({ queue: 'mails' })) as { due_at: Date }[];
     expect(left).toMatchObject([{ id: again, state: 'waiting', attempts: 0, failure: null }]);
     expect(left[0]?.due_at.getTime()).toBeGreaterThan(Date.now() + 3_000_000);
@@ -176,7 +176,7 @@ describe('with tables', () => {
     expect(events[0]?.next_try_at.getTime()).toBeLessThan(Date.now() + 60_000);
     expect(woken).toEqual(['wake.events.billing']);
     expect(await db('outbox_parked')).toEqual([]);
-    // What waits behind another was never tried, and is not what one gives up.
+    // Work that waits behind other work was never tried, so it cannot be discarded.
     const waiting = { ...operator, kind: 'event', queue: 'billing', id: behind };
     await expect(part.discardSetAside(waiting)).rejects.toMatchObject({ code: 'work_not_found' });
   });

@@ -11,7 +11,7 @@ const log = createLog({ service: 'test', level: 'silent' });
 const prefix = uniqueName();
 let line: CuttableLine;
 let redis: Redis;
-/** Past the line, to look at what is there during an outage. */
+/** Bypasses the cuttable connection, to inspect Redis during an outage. */
 let direct: Redis;
 
 beforeAll(async () => {
@@ -31,7 +31,10 @@ afterEach(async () => {
   await eventually(() => redis.ping());
 });
 
-/** How ioredis refuses at once what it would have to keep for later; what is waited for in vain says "timed out". */
+/**
+ * Error with which ioredis rejects at once what it would have to queue; a request that waits until its timeout says
+ * "timed out".
+ */
 const notEvenSent = { message: expect.stringContaining("isn't writeable") };
 
 describe('connectRedis', () => {
@@ -52,7 +55,7 @@ describe('connectRedis', () => {
     line.freeze();
     const error = await redis.get('a').catch((reason: unknown) => reason);
     expect(cacheError(error)).toMatchObject({ code: 'cache_unavailable' });
-    // One wait is enough: from then on it counts as away, until it answers again.
+    // Redis is treated as down after a single timeout, until it answers again.
     await eventually(() => redis.status !== 'ready');
     for (let call = 0; call < 20; call += 1) await expect(redis.get('a')).rejects.toMatchObject(notEvenSent);
     await line.mend();
@@ -75,7 +78,7 @@ describe('createLimiter', () => {
     knocksPerAddress: { points: 2, durationSeconds: 60 },
     make: { points: 2, durationSeconds: 60, quota: true },
   };
-  /** How many of so many attempts, made at once, are within the limit. */
+  /** Counts how many simultaneous attempts are within the limit. */
   const passed = async (attempts: readonly Promise<void>[]) =>
     (await Promise.allSettled(attempts)).filter(({ status }) => status === 'fulfilled').length;
 
@@ -118,7 +121,7 @@ describe('createLimiter', () => {
     const limiter = createLimiter({ redis, table });
     const addresses = Array.from({ length: 20 }, (_, index) => `2001:db8:7:${index.toString(16)}::1`);
     const knocks = addresses.flatMap((address) => [1, 2, 3].map(() => limiter.consume('knocksPerAddress', address)));
-    // Twice from each /64, and 16 times as often from the /48 that they share.
+    // Two from each /64, and 16 times as many from the /48 that they share.
     expect(await passed(knocks)).toBe(32);
     expect(await limiter.isSpent('knocksPerAddress', '2001:db8:7:ffff::1')).toBe(true);
     await limiter.consume('knocksPerAddress', '2001:db8:8::1');
@@ -237,7 +240,7 @@ describe('leases', () => {
 
   describe('tell who missed frames', () => {
     const ids = ['gil', 'hal', 'ida'];
-    /** A gateway with some people, a relay, and what came of what it handed on. */
+    /** Starts a gateway with some users, a relay, and a record of the frames missed. */
     async function startGateway() {
       const clock = fakeClock();
       const name = randomUUID();
@@ -290,12 +293,12 @@ describe('leases', () => {
       expect(await missedNow()).toEqual([]);
       leases.received([hal]);
       expect(await missedNow()).toEqual([gil]);
-      // From then on both count anew.
+      // Counting starts again for both.
       await handOn({ [gil]: 1, [hal]: 1 });
       leases.received([gil, hal]);
       expect(await missedNow()).toEqual([]);
       expect(await missedNow()).toEqual([]);
-      // One too many hides no later loss.
+      // An extra frame does not hide a later loss.
       leases.received([gil]);
       await missedNow();
       await handOn({ [gil]: 1 });
@@ -310,7 +313,7 @@ describe('leases', () => {
       const other = createLeases({ redis, replicaId: randomUUID(), clock, log });
       const missedThere: string[] = [];
       other.onMissed((userIds) => missedThere.push(...userIds));
-      // Frames from before are none that this one missed.
+      // Frames from before this gateway had the user do not count as missed.
       await handOn({ [gil]: 3 });
       leases.received([gil, gil, gil]);
       await other.add(gil);

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { cuttableLine, type CuttableLine } from './cuttableLine.ts';
 
-/** What Prometheus asks for costs Postgres one connection for each process, and holds up nobody. */
+/** Checks that Prometheus scrapes cost Postgres one connection per process, and block nobody. */
 
 const log = createLog({ service: 'test', level: 'silent' });
 const schema = z.object({ ...commonConfig, ...eventLogConfig });
@@ -31,10 +31,10 @@ afterAll(async () => {
   await environment.drop();
 });
 
-/** How often the database was asked for a gauge. */
+/** Number of gauge queries to the database. */
 let asked = 0;
 
-/** A service with an outbox, a log of events, and gauges of its own that take their time. */
+/** Starts a service with an outbox, an event log, and slow gauges of its own. */
 function start() {
   const config = loadConfig(schema, {
     ...environment.variablesFor('chat'),
@@ -81,12 +81,12 @@ test('however many scrape, a process opens one connection for all its gauges, an
     const scrape = async () => (await fetch(`http://127.0.0.1:${metrics}/metrics`)).text();
     await Promise.all(Array.from({ length: 20 }, scrape));
     expect(asked).toBe(gauges.length);
-    // On a busy machine the first ones are told before the last gauge has an answer.
+    // The first scrapes may end before the last gauge has an answer on a busy machine.
     await eventually(async () => {
       const texts = await Promise.all(Array.from({ length: 20 }, scrape));
       const during = await connections();
       expect(during).toEqual({ chat: expect.any(Number) as number, 'chat metrics': 1 });
-      // What the relay and the log of events look with, which scrapes have no part in.
+      // Connections of the relay and the event log; scrapes do not use them.
       expect(during['chat']).toBeLessThanOrEqual(2);
       for (const text of texts) for (const name of gauges) expect(text).toContain(`${name}{service="chat"} 7`);
       return true;
@@ -109,7 +109,7 @@ test('a Postgres that hangs holds up no scrape and no probe, the process stays r
     expect((await get('/readyz')).status).toBe(200);
     expect(up((await get('/metrics')).text)).toBe('1');
     line.freeze();
-    // One scrape waits for a moment, those after it do not.
+    // The first scrape waits for a moment, the later ones do not.
     await eventually(async () => {
       const [scraped, ready] = await Promise.all([get('/metrics'), get('/readyz')]);
       expect([scraped.status, ready.status]).toEqual([200, 200]);
@@ -117,7 +117,7 @@ test('a Postgres that hangs holds up no scrape and no probe, the process stays r
       return up(scraped.text) === '0';
     });
     const { text } = await get('/metrics');
-    // The last answer holds for a while.
+    // The last answer remains valid for a while.
     for (const name of gauges) expect(text).toContain(`${name}{service="chat"} 7`);
     await line.mend();
     await eventually(async () => up((await get('/metrics')).text) === '1');

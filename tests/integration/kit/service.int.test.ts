@@ -27,7 +27,7 @@ function configOf<Schema extends z.ZodType>(schema: Schema) {
   });
 }
 
-/** Something that answers calls, on a ground that has a log of events. */
+/** Builds a service that answers calls, in a context with an event log. */
 const answering = (ground: Ground<z.output<typeof whole>>) => ({
   services: [rpcService(EventLogServiceService, ground.tell(() => Promise.resolve()).eventHandlers)],
 });

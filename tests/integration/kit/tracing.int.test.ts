@@ -21,7 +21,7 @@ beforeAll(async () => {
   const config = { OTEL_EXPORTER_OTLP_ENDPOINT: receiver.url, OTEL_TRACES_SAMPLER_ARG: 1 };
   stopTracing = await startTracing({ service: 'test', config, log });
   database = await createTestDatabase(['chat']);
-  // One connection, so that what one request leaves behind on it would be found by the next.
+  // A single connection, so that the next request would find anything that a request leaves behind on it.
   db = createDb({ url: database.urls.chat, schema: 'chat', poolMax: 1 });
   await up(db);
   bus = await connectBus({ url: testBacking().natsUrl, prefix: uniqueName(), name: 'test', log });
@@ -34,7 +34,7 @@ afterAll(async () => {
   await receiver?.stop();
 });
 
-/** A request whose trace is kept. */
+/** Runs work within a sampled trace. */
 async function inTrace<T>(work: () => Promise<T>, id = traceId): Promise<T> {
   const span = startTrace('request', { parent: `00-${id}-00f067aa0ba902b7-00` });
   try {

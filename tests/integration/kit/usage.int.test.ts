@@ -9,7 +9,7 @@ import { createUseLog } from '@nolo/kit/useLog';
 import { EntitlementsServiceService } from '@nolo/proto/entitlements';
 import { createTestEnvironment, eventually, startTestBilling, type TestBilling } from '@nolo/testing';
 
-/** What is counted against a plan, on a real database and before a billing that comes and goes. */
+/** Tests usage that counts against a plan, on a real database and with a billing that comes and goes. */
 
 const stack = createStopStack();
 const secret = 'a-secret-of-this-test-alone';
@@ -101,7 +101,7 @@ test('32 who count at once, while billing comes and goes and processes die, are 
       const isUsed = (writer + n) % 4 !== 0;
       await end(meter, one, isUsed ? 1 : 'released');
       if (isUsed) committed += 1;
-      // Every third dies before it has told of it.
+      // Every third meter dies before it reports the usage.
       if (n % 3 !== 0) void meter.deliver();
     }
   };
@@ -113,7 +113,8 @@ test('32 who count at once, while billing comes and goes and processes die, are 
     return (await waiting()) === 0;
   });
   expect(used(userId)).toBe(committed);
-  // Whoever holds the meter against it reads the same, page by page, and of what was given back nothing is left.
+  // The log reads the same total page by page, for comparison with the meter, and contains nothing of what was
+  // released.
   const log = createUseLog(db);
   const read = async (after?: string): Promise<number> => {
     const { uses, nextAfter } = await log.readUses({ feature, after, limit: 50, toldSince: new Date(0), ids: [] });
@@ -133,7 +134,7 @@ test('what billing never takes is kept for an operator, and keeps nothing else f
   expect(await waiting()).toBe(4);
   billing.setAway(false);
   await meter.deliver();
-  // The free plan has three.
+  // The free plan includes three.
   expect(used(userId)).toBe(3);
   const refused = db('use_ends').where({ user_id: userId }).whereNotNull('refused');
   expect(await refused.pluck('refused')).toEqual(['usage_exceeded']);

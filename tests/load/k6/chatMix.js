@@ -1,5 +1,5 @@
-// Pairs of people who talk: most read, some write, everybody has a socket open, and each message is timed until it
-// arrives at the other one.
+// Pairs of users who talk: most read, some write, all have a socket open, and each message is timed until it reaches
+// the other one.
 import { check, sleep } from 'k6';
 import { Counter, Trend } from 'k6/metrics';
 import { WebSocket } from 'k6/websockets';
@@ -32,7 +32,7 @@ export const options = {
   thresholds: {
     checks: ['rate>0.999'],
     http_req_failed: ['rate<0.00025'],
-    // What Mattermost calls healthy.
+    // Limits that Mattermost calls healthy.
     http_req_duration: ['avg<100', 'p(99)<2000'],
     message_arrival: ['p(95)<500', 'p(99)<2000'],
     messages_arrived: ['count>0'],
@@ -46,14 +46,14 @@ export function setup() {
     const people = [signIn(phoneOf(index * 2), code), signIn(phoneOf(index * 2 + 1), code)];
     const made = call(people[0], 'POST', '/api/conversations', 'startConversation', { otherUserId: people[1].id });
     const { id } = made.json();
-    // Otherwise what the first of them writes is a request.
+    // Accepts the conversation; otherwise the first message would be a request.
     call(people[1], 'PATCH', `/api/conversations/${id}/settings`, 'acceptConversation', { accepted: true });
     conversations.push({ id, people });
   }
   return conversations;
 }
 
-/** One of a pair, with a socket open all the time, writing every few seconds as people do. */
+/** Simulates one of a pair, with a socket open all the time, who writes every few seconds as people do. */
 export function talk(conversations) {
   const index = (__VU - 1) % (pairs * 2);
   const conversation = conversations[Math.floor(index / 2)];
@@ -89,7 +89,7 @@ export function talk(conversations) {
   socket.addEventListener('error', ({ error }) => check(error, { 'socket without error': () => false }));
 }
 
-/** Somebody who opens the app again and again: the list, a conversation, its history, what changed. */
+/** Simulates a user who opens the app repeatedly: the list, a conversation, its history, and changes. */
 export function browse(conversations) {
   const conversation = conversations[(__VU - 1) % pairs];
   const self = conversation.people[0];

@@ -5,22 +5,22 @@ export const baseUrl = __ENV.BASE_URL || 'http://localhost:8080';
 
 const json = { 'content-type': 'application/json' };
 
-/** The code that the demo mode shows to everybody; an instance without it cannot be measured from outside. */
+/** Returns the code that the demo mode shows to everyone; an instance without it cannot be measured from outside. */
 export function demoCode() {
   const { demoCode: code } = http.get(`${baseUrl}/api/config`).json();
   if (!code) fail('This instance shows no demo code, so nobody can sign in from here.');
   return code;
 }
 
-/** A South African mobile number, one for each index of this run and very likely unused. */
+/** Returns a South African mobile number for each index of this run, very likely unused. */
 export function phoneOf(index) {
   const run = Number(__ENV.RUN || 0) % 100;
   return `+2782${String(run).padStart(2, '0')}${String(index % 100000).padStart(5, '0')}`;
 }
 
-/** Signs in as a person on a new device would: asks for a code and gives it back. */
+/** Signs in as a user on a new device does: requests a code and submits it. */
 export function signIn(phoneNumber, code) {
-  // Whoever signs in again with the cookie of an earlier session ends that one; each person has a device of their own.
+  // Signing in with the cookie of an earlier session ends that session, so each user has a device of their own.
   const jar = new http.CookieJar();
   const sent = http.post(`${baseUrl}/api/verification/send`, JSON.stringify({ type: 'sms', phoneNumber }), {
     headers: json,
@@ -38,7 +38,7 @@ export function signIn(phoneNumber, code) {
   return { id: user.id, token };
 }
 
-/** A call of somebody who is signed in; `name` groups the addresses of one route. */
+/** Sends a request of a signed-in user; `name` groups the addresses of one route. */
 export function call(person, method, path, name, body) {
   return http.request(method, `${baseUrl}${path}`, body === undefined ? null : JSON.stringify(body), {
     headers: { ...json, authorization: `Bearer ${person.token}` },

@@ -1,4 +1,4 @@
-// Newcomers sign in by phone, give their name and look at their empty list of conversations.
+// New users sign in by phone, enter their name and open their empty list of conversations.
 import exec from 'k6/execution';
 import { check } from 'k6';
 import { call, demoCode, phoneOf, signIn } from './people.js';

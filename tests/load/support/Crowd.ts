@@ -7,12 +7,12 @@ import { SyntheticPeer, type Received } from './SyntheticPeer.ts';
 import { startRouter } from './syntheticMedia.ts';
 import { Voice } from './Voice.ts';
 
-/** Recordings that play apart from each other, so that not everybody's pictures come at one moment. */
+/** Number of recordings, played with an offset, so that frames do not all arrive at one moment. */
 const faceCount = 8;
 const speakerCount = 6;
 const talkingAtOnce = 3;
 const turnMs = 3000;
-/** Of a tile on a page of twelve, in device pixels. */
+/** Height of a tile on a page of twelve, in device pixels. */
 const tileHeight = 224;
 const joinsAtOnce = 4;
 
@@ -24,7 +24,7 @@ async function inTurns<T>(all: readonly T[], work: (one: T, index: number) => Pr
   await Promise.all(Array.from({ length: joinsAtOnce }, go));
 }
 
-/** Those in a meeting who have no browser, or as many of them as one process takes. */
+/** Simulates participants without a browser, as many as one process handles. */
 export class Crowd {
   readonly pid: number;
   readonly #pool: WorkerPool;
@@ -35,7 +35,7 @@ export class Crowd {
   readonly #peers: SyntheticPeer[] = [];
   readonly #framerate: number;
   #talk: NodeJS.Timeout | undefined;
-  /** How many of the voices have a microphone. */
+  /** Number of voices that have a microphone. */
   #speakers = 0;
 
   private constructor(options: {
@@ -65,7 +65,9 @@ export class Crowd {
     return new Crowd({ pid, pool, router, faces, voices, quiet: await Voice.open(router), framerate });
   }
 
-  /** They come in; answers who they are. `nodeUrl` is where a synthetic transport of the media node is connected. */
+  /**
+   * All join. Returns their participant ids. `nodeUrl` is where a synthetic transport of the media node is connected.
+   */
   async join(where: { url: string; tokens: readonly string[]; roomCode: string; nodeUrl: string }): Promise<string[]> {
     const { url, tokens, roomCode, nodeUrl } = where;
     const connect: Parameters<typeof SyntheticPeer.join>[0]['connect'] = async (transport) => {
@@ -80,8 +82,8 @@ export class Crowd {
   }
 
   /**
-   * Each sends a camera, and the first of all, of whom some are in other processes, a microphone. Of these the first have
-   * a voice.
+   * Each sends a camera. The first of all participants, some of them in other processes, also send a microphone, and
+   * the first of those have a voice.
    */
   async send(all: readonly string[], microphones: number): Promise<void> {
     this.#speakers = Math.min(microphones, speakerCount);
@@ -93,7 +95,7 @@ export class Crowd {
     });
   }
 
-  /** Each sees the page of the twelve who came after them. */
+  /** Each sees the page of the twelve who joined after it. */
   async look(all: readonly string[]): Promise<void> {
     const voices = new Set(all.slice(0, this.#speakers));
     await inTurns(this.#peers, async (peer) => {
@@ -103,7 +105,7 @@ export class Crowd {
     });
   }
 
-  /** Pictures that a camera has played so far, on an average. */
+  /** Average number of frames that a camera has played so far. */
   get played(): number {
     return this.#faces.reduce((sum, face) => sum + face.played, 0) / this.#faces.length;
   }
@@ -130,7 +132,7 @@ export class Crowd {
     for (const voice of [...this.#voices, this.#quiet]) voice.play();
     for (const face of this.#faces) {
       face.play(this.#framerate);
-      // Apart from each other within one picture's time.
+      // Offsets the faces within the duration of one frame.
       await sleep(1000 / this.#framerate / faceCount);
     }
   }

@@ -4,20 +4,20 @@ import type { types } from 'mediasoup';
 import type { Browser } from 'playwright-core';
 import { simpleVideo } from './syntheticMedia.ts';
 
-/** A picture as an encoder made it. */
+/** Frame as an encoder produced it. */
 interface Picture {
   data: Buffer;
   /** Temporal layer. */
   layer: number;
 }
 
-/** The same on its way to another process, in Base64. */
+/** Frame in Base64, for transfer to another process. */
 export interface RecordedPicture {
   data: string;
   layer: number;
 }
 
-/** What the web sends of a camera of 720 lines: sizes and the most that each may take. */
+/** Layers that the web sends of a camera of 720 lines: sizes and maximum bitrates. */
 export const cameraLayers = [
   { width: 320, height: 180, bitrate: 150_000 },
   { width: 640, height: 360, bitrate: 500_000 },
@@ -27,11 +27,11 @@ export const cameraLayers = [
 const recordedSeconds = 5;
 const payloadBytes = 1100;
 
-/** Records a camera in all layers, in a browser, since what is sent has to be seen in one. */
+/** Records a camera in all layers, in a browser, because a browser must be able to show what is sent. */
 export async function recordCamera(browser: Browser, url: string, framerate: number): Promise<RecordedPicture[][]> {
   const page = await browser.newPage();
   await page.addInitScript({ path: join(import.meta.dirname, 'browser/recordCamera.js') });
-  // Encoders are there where a page counts as safe, as on localhost.
+  // Encoders are available only in secure contexts, such as localhost.
   await page.goto(new URL('/api/config', url).href);
   const layers: RecordedPicture[][] = [];
   for (const layer of cameraLayers) {
@@ -42,7 +42,7 @@ export async function recordCamera(browser: Browser, url: string, framerate: num
   return layers;
 }
 
-/** One layer on its way: RFC 3550 and RFC 7741. */
+/** Sends one layer: RFC 3550 and RFC 7741. */
 class LayerStream {
   readonly producer: types.Producer;
   readonly ssrc: number;
@@ -60,7 +60,7 @@ class LayerStream {
     this.#next = 0;
   }
 
-  /** The recording begins with the only key frame, so that is where it goes on when one is asked for. */
+  /** Restarts at the only key frame, the beginning of the recording, when a key frame is requested. */
   restart(): void {
     this.#next = 0;
   }
@@ -71,7 +71,7 @@ class LayerStream {
     this.#next = (this.#next + 1) % this.#pictures.length;
     this.#number = (this.#number + 1) & 0x7f_ff;
     if (picture.layer === 0) this.#base = (this.#base + 1) & 0xff;
-    // One that needs only the base layer may be the first of its temporal layer that somebody gets.
+    // A frame that needs only the base layer may be the first of its temporal layer that a receiver gets.
     const isSync = picture.layer === 1 || (picture.layer === 2 && this.#before === 0);
     this.#before = picture.layer;
     for (let at = 0; at < picture.data.length; at += payloadBytes) {
@@ -94,10 +94,10 @@ class LayerStream {
   }
 }
 
-/** A camera that plays a recording, in three layers, into a router of the synthetic people's own. */
+/** Camera that plays a recording, in three layers, into a router of the synthetic participants. */
 export class Face {
   readonly #layers: readonly LayerStream[];
-  /** Pictures so far, each in all layers. */
+  /** Number of frames so far, each in all layers. */
   played = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -114,7 +114,7 @@ export class Face {
       const producer = await transport.produce({
         kind: 'video',
         rtpParameters: simpleVideo(ssrc),
-        // A hundred may ask at once.
+        // A hundred receivers may request one at once.
         keyFrameRequestDelay: 1000,
       });
       const played = pictures.map(({ data, layer }) => ({ data: Buffer.from(data, 'base64'), layer }));
@@ -123,7 +123,7 @@ export class Face {
     return new Face(layers, transport);
   }
 
-  /** Of the layers, lowest first. */
+  /** Producer ids of the layers, lowest first. */
   get producerIds(): string[] {
     return this.#layers.map(({ producer }) => producer.id);
   }
@@ -141,7 +141,7 @@ export class Face {
     clearInterval(this.#timer);
   }
 
-  /** Looks for requests of a key frame (RFC 4585, picture loss) in what receivers report. */
+  /** Finds requests for a key frame (RFC 4585, picture loss) in receiver reports. */
   #hear(packet: Buffer): void {
     for (let at = 0; at + 12 <= packet.length; at += 4 * (packet.readUInt16BE(at + 2) + 1)) {
       if (packet.readUInt8(at + 1) !== 206 || (packet.readUInt8(at) & 0x1f) !== 1) continue;

@@ -3,7 +3,7 @@ import type { types } from 'mediasoup';
 import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/codecs.ts';
 import { socketBuffers } from '../../../services/media-sfu/src/media/socketBuffers.ts';
 
-/** A consumer, as the room tells of it. */
+/** Consumer as the room announces it. */
 interface Told {
   id: string;
   participantId: string;
@@ -31,15 +31,15 @@ type Connect = (transport: {
   srtpParameters: types.SrtpParameters;
 }) => Promise<unknown>;
 
-/** A node prepares a stream from everybody, and a full machine lets one wait. */
+/** Long timeouts, because a node prepares a stream from everyone, and a full machine delays that. */
 const timeouts = { timeoutMs: 60_000, forMs: 120_000 };
-/** The longest a timer can be: for what may never come. */
+/** Longest possible timer, for what may never arrive. */
 const untilTheEndMs = 0x7f_ff_ff_ff;
 
 /**
- * Somebody in a meeting without a browser. Signalling goes over the gateway as a browser's does; media is sent and taken
- * by a mediasoup router of the synthetic people's own, over SRTP on loopback, which reports loss, asks for what is
- * missing, and answers bandwidth estimation as browsers do.
+ * Participant without a browser. Signaling goes through the gateway like a browser's. A mediasoup router of the
+ * synthetic participants sends and receives the media over SRTP on loopback. It reports loss, requests missing packets,
+ * and answers bandwidth estimation as browsers do.
  */
 export class SyntheticPeer {
   readonly participantId: string;
@@ -105,7 +105,7 @@ export class SyntheticPeer {
     });
   }
 
-  /** Sends what others of the router play: the layers of a camera, as many as are asked for, and a voice unless they are muted. */
+  /** Sends what others of the router play: as many layers of a camera as are requested, and a voice unless muted. */
   async send(camera: readonly string[], voice: string | undefined): Promise<void> {
     const layers: types.Consumer[] = [];
     for (const producerId of camera) layers.push(await this.#out.consume({ producerId }));
@@ -121,7 +121,7 @@ export class SyntheticPeer {
     await this.#produce('audio', 'microphone', rtpParameters);
   }
 
-  /** What the room has offered so far. */
+  /** Returns the consumers that the room has offered so far. */
   offered(): Told[] {
     const later = this.#socket.frames
       .filter(({ type }) => type === 'media_consumer_added')
@@ -129,7 +129,7 @@ export class SyntheticPeer {
     return [...this.#first, ...later];
   }
 
-  /** Takes these voices and these cameras, in tiles of this height, and counts what comes. */
+  /** Consumes these voices and these cameras, in tiles of this height, and counts what arrives. */
   async look(cameras: ReadonlySet<string>, voices: ReadonlySet<string>, height: number): Promise<void> {
     const tiles = [...cameras].map((participantId) => ({ participantId, source: 'camera', height, priority: 9 }));
     await this.#ask('media_view', { tiles });
@@ -140,7 +140,7 @@ export class SyntheticPeer {
     for (const { kind, rtpParameters } of wanted()) this.#taken.push(await this.#in.produce({ kind, rtpParameters }));
     await this.#ask('media_resume_consumers', { consumerIds: this.offered().map(({ id }) => id) }).catch(
       (error: unknown) => {
-        // The others go on where a sender closed its stream meanwhile.
+        // The others continue if a sender has closed its stream meanwhile.
         if (!String(error).includes('media_not_found')) throw error;
       },
     );
@@ -149,7 +149,7 @@ export class SyntheticPeer {
   async received(kind: types.MediaKind): Promise<Received> {
     const sum: Received = { packets: 0, lost: 0, repaired: 0 };
     const taken = this.#taken.filter((one) => one.kind === kind);
-    // All at once: a worker that is busy with media answers each question late, whatever the question.
+    // All at once: a worker busy with media answers each request late, whatever it is.
     const stats = await Promise.all(taken.map(async (producer) => await producer.getStats()));
     for (const { packetCount, packetsLost, packetsRepaired } of stats.flat()) {
       sum.packets += packetCount;
@@ -163,7 +163,7 @@ export class SyntheticPeer {
     this.#socket.cut();
   }
 
-  /** Like a browser, sends no layer that nobody looks at. */
+  /** Sends no layer that nobody watches, like a browser. */
   async #followAsked(layers: readonly types.Consumer[]): Promise<void> {
     for (;;) {
       const { data } = await this.#socket.next('media_layers', () => true, untilTheEndMs);

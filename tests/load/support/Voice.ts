@@ -2,11 +2,14 @@ import type { types } from 'mediasoup';
 import { voiceBySsrc } from './syntheticMedia.ts';
 
 const packetMs = 20;
-/** With discontinuous transmission a silent microphone sends so seldom. */
+/** Interval of packets from a silent microphone with discontinuous transmission. */
 const silentEvery = 20;
 const ssrc = 50;
 
-/** A microphone that talks or is silent, into a router of the synthetic people's own. Opus, with its level beside it. */
+/**
+ * Simulates a microphone that talks or is silent, into a router of the synthetic participants. Opus, with its audio
+ * level in an extension.
+ */
 export class Voice {
   readonly producer: types.Producer;
   #timer: NodeJS.Timeout | undefined;
@@ -49,12 +52,12 @@ export class Voice {
     packet.writeUInt16BE(this.#sequence, 2);
     packet.writeUInt32BE((this.#ticks * 960) >>> 0, 4);
     packet.writeUInt32BE(ssrc, 8);
-    // One-byte extensions (RFC 8285), of which the first is the level (RFC 6464).
+    // Uses one-byte extensions (RFC 8285); the first is the level (RFC 6464).
     packet.writeUInt16BE(0xbe_de, 12);
     packet.writeUInt16BE(1, 14);
     packet.writeUInt8(0x10, 16);
     packet.writeUInt8((this.#talking ? 0x80 : 0) | level, 17);
-    // A frame of silence, while talking with padding to the length of speech (RFC 6716).
+    // A frame of silence; while talking, padded to the length of speech (RFC 6716).
     packet.set(this.#talking ? [0xfb, 0x41, 70, 0xff, 0xfe] : [0xf8, 0xff, 0xfe], 20);
     return packet;
   }

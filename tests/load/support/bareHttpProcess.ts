@@ -1,4 +1,4 @@
-/** The least that an HTTP server can be: it answers with the bytes that it was given. */
+/** Minimal HTTP server that answers with the bytes it was given. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { BareHttpQuestion } from './forks.ts';

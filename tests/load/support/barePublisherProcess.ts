@@ -1,4 +1,4 @@
-/** Bare BullMQ: a job is one request to the platform, and nothing is written down. */
+/** Bare BullMQ: a job is one request to the platform, and nothing is recorded. */
 import { Worker } from 'bullmq';
 import { Redis } from 'ioredis';
 import type { BarePublisherQuestion } from './forks.ts';

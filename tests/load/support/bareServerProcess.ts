@@ -1,4 +1,4 @@
-/** The least that a socket server can be: `ws` as its manual shows it, without sessions, people or back-pressure. */
+/** Minimal socket server: `ws` as in its manual, without sessions, users or back-pressure. */
 import type { AddressInfo } from 'node:net';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { BareQuestion } from './forks.ts';

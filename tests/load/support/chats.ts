@@ -4,17 +4,17 @@ import type { LoadStack } from './loadStack.ts';
 const conversations = 20;
 const messages = 60;
 
-/** What everybody finds who looks at the newest conversation. */
+/** Last message of every conversation. */
 export const newestWords = 'The newest words';
 
 export interface Chats {
-  /** Of the session, for a browser's cookie. */
+  /** Session token, for a browser's cookie. */
   token: string;
-  /** The conversation with 60 messages, among 20. */
+  /** Id of the conversation with 60 messages, among 20. */
   longest: string;
 }
 
-/** Somebody with 20 conversations, whose newest has 60 messages, for looking at the app as it is in use. */
+/** Creates a user with 20 conversations, the newest with 60 messages, to measure the app as it is in use. */
 export async function fillChats({ url, liftLimits }: Pick<LoadStack, 'url' | 'liftLimits'>): Promise<Chats> {
   const me = await signUpByPhone(url, randomPhone(), 'Ada Adams');
   const lifted = await liftLimits([me.id]);
@@ -31,7 +31,7 @@ export async function fillChats({ url, liftLimits }: Pick<LoadStack, 'url' | 'li
   return { token: me.api.token ?? '', longest };
 }
 
-/** The cookies of somebody who is signed in. */
+/** Builds the cookies of a signed-in user. */
 export function cookiesOf(url: string, token: string) {
   return [
     { name: 'nolo_session', value: token, url, httpOnly: true, sameSite: 'Lax' as const },

@@ -1,7 +1,10 @@
 import type { LoadStack } from './loadStack.ts';
 import { cpuMs, familyCpuMs } from './measure.ts';
 
-/** Milliseconds of CPU that everybody on a message's way has used so far, and the processes of the measurement itself. */
+/**
+ * Returns the milliseconds of CPU used so far by all processes on a message's way, and by those of the measurement
+ * itself.
+ */
 export function cpuOfAll(stack: LoadStack, own: Record<string, number>): Record<string, number> {
   return {
     gateway: cpuMs(stack.pid('gateway')),

@@ -1,9 +1,12 @@
-/** As many synthetic people of a meeting as one process takes: their sockets, cameras and microphones, and a media worker. */
+/**
+ * Runs as many synthetic participants of a meeting as one process handles: their sockets, cameras and microphones, and
+ * a media worker.
+ */
 import { setPriority } from 'node:os';
 import { Crowd } from './Crowd.ts';
 import type { CrowdAnswer, CrowdQuestion } from './forks.ts';
 
-/** Behind what is measured, and before what only fills an idle machine. */
+/** Lower priority than what is measured, and higher than idle fillers. */
 const crowdPriority = 10;
 
 let crowd: Crowd | undefined;
@@ -16,7 +19,7 @@ function there(): Crowd {
 async function answer(question: CrowdQuestion): Promise<CrowdAnswer> {
   switch (question.ask) {
     case 'open':
-      // What it comes to is the media worker and the browsers, so they are not to wait for these.
+      // The media worker and the browsers are what is measured, so they must not wait for these.
       setPriority(crowdPriority);
       crowd = await Crowd.open(question.recording, question.framerate);
       return { pid: crowd.pid };

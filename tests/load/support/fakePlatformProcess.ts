@@ -1,4 +1,7 @@
-/** A social platform that takes every post, after a while, and notes when it was asked and when it had answered. */
+/**
+ * Simulates a social platform that accepts every post after a while, and records when it was asked and when it had
+ * answered.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text as readText } from 'node:stream/consumers';
@@ -11,7 +14,7 @@ let calls: PlatformCall[] = [];
 let wanted = Number.POSITIVE_INFINITY;
 let reached: () => void = () => undefined;
 
-/** As https://docs.joinmastodon.org/methods/statuses/#create has it. */
+/** Implements https://docs.joinmastodon.org/methods/statuses/#create. */
 const server = createServer((request, response) => {
   const begun = wallClockMs();
   void (async () => {
@@ -24,7 +27,7 @@ const server = createServer((request, response) => {
   })();
 });
 
-// A connection that ends in the moment in which it is used again is another measurement.
+// Closing a connection just as it is reused would distort the measurement.
 server.keepAliveTimeout = 600_000;
 
 async function answer(question: PlatformQuestion): Promise<number | PlatformCall[]> {

@@ -1,4 +1,4 @@
-/** The least that a file server can be: it writes what is put to the disk, and reads it back. */
+/** Minimal file server: writes what is put to the disk, and reads it back. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,7 +11,7 @@ const server = createServer((request, response) => {
   const path = join(folder, (request.url ?? '').replace(/\W/g, ''));
   const moved =
     request.method === 'PUT'
-      ? // What was answered with a yes survives a power cut, as it does with us.
+      ? // Flushed: acknowledged writes survive a power cut, as with ours.
         pipeline(request, createWriteStream(path, { flush: true })).then(() => void response.end())
       : pipeline(createReadStream(path), response);
   moved.catch(() => response.destroy());

@@ -5,7 +5,7 @@ import type { Received } from './SyntheticPeer.ts';
 
 export interface WantedSocket {
   token: string;
-  /** One of 127.0.0.0/8: an address has some 28,000 ports to connect from, and this many addresses are free. */
+  /** Address in 127.0.0.0/8: an address has about 28,000 ports to connect from, and many addresses are free. */
   localAddress: string;
 }
 
@@ -16,14 +16,14 @@ export type HolderQuestion =
 
 export type MembersQuestion =
   | { ask: 'open'; url: string; sockets: readonly WantedSocket[]; atOnce: number }
-  /** What reached every socket since it was last asked, as soon as it is so many messages. */
+  /** Returns what reached every socket since the last query, once there are this many messages. */
   | { ask: 'arrivals'; count: number; withinMs: number }
-  /** Every socket says within this time that it read so far; the answer comes when each of them is answered. */
+  /** Makes every socket send a read cursor within this time; the answer comes after all of them are acknowledged. */
   | { ask: 'read'; conversationId: string; readSeq: number; withinMs: number };
 
-/** When a message reached the first and the last of all sockets, by the wall clock. */
+/** Times at which a message reached the first and the last of all sockets, by the wall clock. */
 export interface Arrival {
-  /** Its clientMessageId. */
+  /** Message's clientMessageId. */
   id: string;
   first: number;
   last: number;
@@ -32,12 +32,12 @@ export interface Arrival {
 export type BareQuestion =
   | { ask: 'port' }
   | { ask: 'broadcast'; frame: unknown }
-  /** Answers with the wall clock's time right before the first socket is written to. */
+  /** Returns the wall-clock time right before the first socket is written to. */
   | { ask: 'broadcastAt'; frame: unknown };
 
 export interface BareHttpQuestion {
   ask: 'listen';
-  /** The first is the answer to `/`, the others to `/1` and so on. */
+  /** Answers: the first to `/`, the others to `/1` and so on. */
   pages: readonly string[];
 }
 
@@ -47,10 +47,10 @@ export interface FileServerQuestion {
 
 export type PlatformQuestion =
   | { ask: 'listen'; takesMs: number }
-  /** What it was asked since the last time, as soon as it is so much. */
+  /** Returns the calls since the last query, once there are this many. */
   | { ask: 'calls'; count: number; withinMs: number };
 
-/** A post that reached the platform, by the wall clock. */
+/** Post that reached the platform, by the wall clock. */
 export interface PlatformCall {
   text: string;
   begun: number;
@@ -65,26 +65,26 @@ export interface BarePublisherQuestion {
 
 export type MediaNodeQuestion =
   | { ask: 'start'; variables: Record<string, string> }
-  /** Whether those who join from now on are synthetic. */
+  /** Sets whether participants who join from now on are synthetic. */
   | { ask: 'synthetic'; on: boolean }
-  /** The port at which transports of synthetic people are connected, from whatever process these are in. */
+  /** Returns the port at which transports of synthetic participants connect, from any process. */
   | { ask: 'door' };
 
 export type CrowdQuestion =
-  /** The recording by layer. */
+  /** Opens the crowd, with the recording by layer. */
   | { ask: 'open'; recording: readonly RecordedPicture[][]; framerate: number }
   | { ask: 'join'; url: string; tokens: readonly string[]; roomCode: string; nodeUrl: string }
-  /** Of everybody in the meeting without a browser, in one order for all processes. */
+  /** Sends media. `all` lists the participants without a browser in the same order for all processes. */
   | { ask: 'send'; all: readonly string[]; microphones: number }
   | { ask: 'look'; all: readonly string[] }
   | { ask: 'play' | 'received' | 'stop' };
 
-/** What the question was about, and nothing else. */
+/** Fields that the question is about; all others are absent. */
 export interface CrowdAnswer {
-  /** Of its media worker. */
+  /** Process id of its media worker. */
   pid?: number;
   ids?: string[];
-  /** Pictures that a camera has played, on an average. */
+  /** Average number of frames that a camera has played. */
   played?: number;
   video?: Received;
   audio?: Received;
@@ -93,7 +93,7 @@ export interface CrowdAnswer {
 interface Forked<Question, Answer> {
   readonly pid: number;
   ask(question: Question): Promise<Answer>;
-  /** Without an answer. */
+  /** Sends a question without waiting for an answer. */
   tell(question: Question): void;
   stop(): void;
 }
@@ -119,7 +119,7 @@ function forked<Question extends object, Answer = number>(file: string): Forked<
   return {
     pid: child.pid,
     tell: (question) => void child.send(question),
-    // One thing at a time, for an answer does not say what it is the answer to.
+    // Sends one question at a time, because an answer does not name its question.
     ask: (question) => {
       const answer = last.then(() => askNow(question));
       last = answer.catch(() => undefined);
@@ -129,29 +129,29 @@ function forked<Question extends object, Answer = number>(file: string): Forked<
   };
 }
 
-/** A process that holds sockets as clients do. */
+/** Forks a process that holds sockets as clients do. */
 export const forkHolder = () => forked<HolderQuestion>('holderProcess.ts');
 
-/** A process that holds the sockets of a group's members and tells when a message has reached all of them. */
+/** Forks a process that holds the sockets of a group's members and reports when a message has reached all of them. */
 export const forkMembers = () => forked<MembersQuestion, readonly Arrival[]>('membersProcess.ts');
 
-/** A bare `ws` server, to compare with. */
+/** Forks a bare `ws` server, for comparison. */
 export const forkBareServer = () => forked<BareQuestion>('bareServerProcess.ts');
 
-/** A bare HTTP server: what the machine and its neighbours make of the least work there can be. */
+/** Forks a bare HTTP server: the baseline of the machine and its neighbors for minimal work. */
 export const forkBareHttp = () => forked<BareHttpQuestion>('bareHttpProcess.ts');
 
-/** A bare file server; the answer is its port. */
+/** Forks a bare file server; the answer is its port. */
 export const forkFileServer = () => forked<FileServerQuestion>('fileServerProcess.ts');
 
-/** A social platform that takes its time; the answer is its port, or the calls. */
+/** Forks a slow social platform; the answer is its port, or the calls. */
 export const forkFakePlatform = () => forked<PlatformQuestion, number | PlatformCall[]>('fakePlatformProcess.ts');
 
-/** A bare BullMQ worker that posts there; the answer is its process. */
+/** Forks a bare BullMQ worker that posts there; the answer is its process id. */
 export const forkBarePublisher = () => forked<BarePublisherQuestion>('barePublisherProcess.ts');
 
-/** A media node that lets synthetic people in. */
+/** Forks a media node that admits synthetic participants. */
 export const forkMediaNode = () => forked<MediaNodeQuestion>('mediaNodeProcess.ts');
 
-/** A process of synthetic people. */
+/** Forks a process of synthetic participants. */
 export const forkCrowd = () => forked<CrowdQuestion, CrowdAnswer>('crowdProcess.ts');

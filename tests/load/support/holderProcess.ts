@@ -1,4 +1,4 @@
-/** Holds many sockets and counts what arrives. Its parent asks through the channel, one thing at a time. */
+/** Holds many sockets and counts what arrives. The parent sends questions through the channel, one at a time. */
 import type { WebSocket } from 'ws';
 import type { HolderQuestion } from './forks.ts';
 import { openSockets } from './openSocket.ts';
@@ -10,7 +10,7 @@ let reached: () => void = () => undefined;
 let lost = 0;
 
 function onMessage(data: Buffer): void {
-  // What the servers say of themselves is no delivery.
+  // Frames about the servers themselves are not deliveries.
   if (!data.includes('"new_message"')) return;
   frames += 1;
   if (frames >= wanted) reached();

@@ -19,21 +19,20 @@ export interface LoadStack {
   backing: Backing;
   natsPrefix: string;
   log: Log;
-  /** The process of a service. */
+  /** Returns the process id of a service. */
   pid(service: string): number;
-  /** A connection with the role of a service, for filling its tables; ended with the stack. */
+  /** Opens a connection with the role of a service, for filling its tables. The stack closes it. */
   database(service: string, poolMax?: number): Knex;
   /**
-   * Forgets what was counted against accounts, again and again: the measured path counts as always, and nobody is ever
-   * refused. A few accounts can then do what takes thousands of people.
+   * Repeatedly clears the rate limit counters of these accounts: the measured path still counts, but never refuses. A
+   * few accounts can then do what takes thousands of users.
    */
   liftLimits(userIds: readonly string[]): Promise<() => Promise<void>>;
 }
 
 /**
- * Brings everything up in a folder of its own, stores included, measures, and takes it all away again. What `work` answers
- * is the exit code. Postgres waits
- * for the disk, as in production.
+ * Starts everything in its own folder, stores included, measures, and removes it again. The result of `work` is the
+ * exit code. Postgres waits for the disk, as in production.
  */
 export async function measureOnStack(
   title: string,
@@ -41,12 +40,12 @@ export async function measureOnStack(
   options: {
     gateways?: number;
     web?: boolean;
-    /** How many media nodes, true for one. */
+    /** Number of media nodes; true for one. */
     media?: boolean | number;
     billing?: boolean;
     webhooks?: boolean;
     env?: Record<string, string>;
-    /** Sets the stores up before the services come. */
+    /** Sets up the stores before the services start. */
     prepare?: (backing: Backing) => Promise<void>;
   } = {},
 ): Promise<void> {
@@ -76,7 +75,7 @@ export async function measureOnStack(
         REDIS_PREFIX: prefix,
         NATS_PREFIX: prefix,
         LOG_LEVEL: 'warn',
-        // To look inside a service while it is measured, for example with --import and a profiler.
+        // Allows inspecting a service during the measurement, for example with --import and a profiler.
         ...(nodeOptions && { NODE_OPTIONS: nodeOptions }),
         ...options.env,
       },
@@ -108,16 +107,16 @@ export async function measureOnStack(
   try {
     process.exitCode = await Promise.race([run(), interruption.happened]);
   } finally {
-    // Not waited for: a measurement that failed may still hold connections.
+    // Closing is not awaited: a failed measurement may still hold connections.
     for (const database of databases) void database.destroy();
     await stack?.stop();
     await backing?.stop();
     await interruption.cleanUp();
-    // Under root the stores lie elsewhere.
+    // Running as root puts the stores in another folder.
     forgetBacking(home);
     rmSync(home, { recursive: true, force: true });
   }
-  // Sockets and timers of a measurement that was cut short are no reason to stay.
+  // Open sockets and timers of an interrupted measurement must not keep the process alive.
   process.exit();
 }
 
@@ -133,7 +132,7 @@ async function liftLimits(redisUrl: string, log: Log, userIds: readonly string[]
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
   };
-  // A measurement that is cut short takes Redis away; one that goes on would soon be told of a limit.
+  // An interrupted measurement stops Redis; a continuing one would soon hit a limit.
   const running = forget().catch(() => undefined);
   return async () => {
     stopped = true;

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import type { cookiesOf } from './chats.ts';
 import { letPagesGoFirst } from './measure.ts';
 
-/** Of Chromium's trace: times in microseconds, of which `tdur` is what the thread had of a processor. */
+/** Event of Chromium's trace: times in microseconds; `tdur` is the thread's CPU time. */
 interface TraceEvent {
   name: string;
   ph: string;
@@ -19,20 +19,22 @@ interface Visit {
   url: string;
   path: string;
   cookies?: ReturnType<typeof cookiesOf>;
-  /** Somebody was signed in by phone on this device. */
+  /** True if a user was signed in by phone on this device. */
   returning?: boolean;
 }
 
-/** How long a page is looked at: the app keeps itself for later, and asks for what comes last, from three seconds on. */
+/**
+ * Duration of observing a page: from three seconds on, the app stores itself for later and requests what comes last.
+ */
 const watchedMs = 8_000;
 
-/** Just what a browser does anyhow; each category more is time that the page's thread spends telling of itself. */
+/** Categories that a browser needs anyway; each further one makes the page's thread spend time on tracing. */
 const categories = ['toplevel', 'loading'];
 
 /**
- * A first visit on a phone's screen: milliseconds of processor time of the longest task of the page's main thread after
- * its first paint, whoever gave it. Unlike Lighthouse's trace, which copies the text of every script within the task
- * that evaluates it, this one adds next to nothing to what it measures.
+ * Loads a page on a phone's screen in a new browser. Returns the CPU time in milliseconds of the longest task of the
+ * main thread after its first paint, from any source. Unlike Lighthouse's trace, which copies the text of every script
+ * within the task that evaluates it, this adds next to nothing to the measurement.
  */
 export async function longestTask({ url, path, cookies = [], returning = false }: Visit): Promise<number> {
   const browser = await launchChromium();
@@ -64,7 +66,7 @@ export async function longestTask({ url, path, cookies = [], returning = false }
   }
 }
 
-/** So that the form for a phone number comes first, as for whoever was signed in by phone on this device. */
+/** Makes the form for a phone number come first, as after an earlier sign-in by phone on this device. */
 export async function rememberPhone(page: Page, url: string): Promise<void> {
   await page.goto(`${url}/icon.svg`);
   await page.evaluate(`localStorage.setItem('nolo.phone', '+27820000000')`);

@@ -1,6 +1,6 @@
 /**
- * A media node as it is, except for the transports of synthetic people: while these join, a participant gets plain RTP
- * with SRTP in place of WebRTC, since there is no browser behind it that could shake hands. Rooms, peers, consumers, views
+ * Runs a normal media node, except for the transports of synthetic participants: while these join, a participant gets
+ * plain RTP with SRTP in place of WebRTC, because no browser is there for the handshake. Rooms, peers, consumers, views
  * and voices are the service's own.
  */
 import { once } from 'node:events';
@@ -27,7 +27,7 @@ async function plainTransport(router: types.Router): Promise<types.WebRtcTranspo
   });
   plain.set(transport.id, transport);
   const { localAddress: ip, localPort: port } = transport.tuple;
-  // Where clients look for what a WebRTC transport tells them, these find what they need.
+  // Synthetic clients find their data in the fields of a WebRTC transport.
   const told = {
     iceParameters: {},
     iceCandidates: [{ ip, port }],
@@ -57,7 +57,7 @@ async function start(variables: Record<string, string>): Promise<number> {
   return worker.worker.pid;
 }
 
-/** Takes from whoever plays a synthetic participant where their end of a transport is; answers its port. */
+/** Starts a server that receives the other end of a synthetic participant's transport. Returns its port. */
 async function openDoor(): Promise<number> {
   const door = createServer((incoming, outgoing) => {
     json(incoming)

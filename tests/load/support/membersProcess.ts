@@ -1,11 +1,14 @@
-/** The sockets of a group's members, or of somebody's contacts: when what is sent to all reached the first and the last. */
+/**
+ * Holds the sockets of a group's members, or of a user's contacts, and records when a message to all reached the first
+ * and the last.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { WebSocket } from 'ws';
 import { wallClockMs } from './measure.ts';
 import type { Arrival, MembersQuestion } from './forks.ts';
 import { openSockets } from './openSocket.ts';
 
-/** Found in the bytes, for parsing everything five hundred times would be most of the work of this machine. */
+/** Found in the raw text, because parsing everything five hundred times would be most of this machine's work. */
 const marks = { '"new_message"': '"clientMessageId":"', '"status_posted"': '"clientStatusId":"' };
 const kinds = Object.entries(marks).map(([type, mark]) => ({ type, mark: Buffer.from(mark) }));
 const idLength = 36;
@@ -18,7 +21,7 @@ let wanted = Number.POSITIVE_INFINITY;
 let reached: () => void = () => undefined;
 
 function onMessage(data: Buffer): void {
-  // What the servers say of themselves, and what a group says of itself, is nobody's message.
+  // Frames about the servers themselves and system messages of a group are ignored.
   const kind = kinds.find(({ type, mark }) => data.includes(mark) && data.includes(type));
   if (!kind) return;
   const at = data.indexOf(kind.mark) + kind.mark.length;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-/** A new message as chat hands it on, of the usual length. */
+/** Builds a new message as chat delivers it, of default length. */
 export function messageFrame(senderId: string, content = 'x'.repeat(120)) {
   return {
     type: 'new_message',

@@ -1,7 +1,7 @@
 /**
- * Messages as people of four languages write them, always the same ones: words after the law of Zipf with a tail that goes
- * on growing (a twelfth of all words are from a tail of 200,000), lengths of a few words with some long ones, names of
- * files, addresses, numbers and emoji among them.
+ * Messages as people of four languages write them, always identical: words by Zipf's law with a long tail (a twelfth of
+ * all words are from a tail of 200,000), lengths of a few words with some long ones, including file names, addresses,
+ * numbers and emoji.
  */
 
 const common = {
@@ -12,7 +12,7 @@ const common = {
 const chinese =
   '的一是了我不人在他有这个上们来到时大地为子中你说生国年着就那和要她出也得里后自以会家可下而过天去能对小多然于心学么之都好看起发当没成只如事把还用第样道想作种开美总从无情己面最女但现前些所同日手又行意动方期它头经长儿回位分爱老因很给名法间斯知世什两次使身者被高已亲其进此话常与活正感见明问力理尔点文几定本公特做外孩相西果走将月十实向声车全信重三机工物气每并别真打太新比才便夫再书部水像眼等体却加电主界门利海受听表德少克代员许先口由死安写性马光白或住难望教命花结乐色';
 
-/** Numbers from 0 to 1, always the same (mulberry32). */
+/** Returns a fixed sequence of numbers from 0 to 1 (mulberry32). */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -41,7 +41,7 @@ export interface WrittenMessage {
 export function mixedMessages(count: number): WrittenMessage[] {
   const random = seededRandom(20_261_125);
   const below = (end: number) => Math.floor(random() * end);
-  /** The smaller a number the likelier, after Zipf. */
+  /** Returns a rank: smaller numbers are more likely, by Zipf's law. */
   const rank = (size: number) => Math.floor(Math.exp(random() * Math.log(size + 1))) - 1;
   const tailWord = (language: keyof typeof syllables): string => {
     // The word of a rank is always the same.
@@ -57,7 +57,7 @@ export function mixedMessages(count: number): WrittenMessage[] {
       return random() < 0.25 ? tailWord(language) : (list[rank(list.length)] ?? '');
     }).join(' ');
   const signs = Array.from(chinese);
-  /** Two thirds from the signs of every day, and the others from 3,500. */
+  /** Returns a character: 70 % from the common ones, and the others from 3,500. */
   const sign = (): string =>
     random() < 0.7 ? (signs[rank(signs.length)] ?? '') : String.fromCodePoint(0x4e00 + rank(3_500));
   const unspaced = (words: number): string =>

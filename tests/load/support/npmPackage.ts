@@ -9,8 +9,8 @@ const run = promisify(execFile);
 const timeoutMs = 600_000;
 
 /**
- * The folder of a package that only measurements need, which would make every installation of Nolo larger: fetched from npm
- * once and kept in the cache folder.
+ * Returns the folder of a package that only measurements need and that would make every installation of Nolo larger:
+ * fetched from npm once, and stored in the cache folder.
  */
 export async function npmPackage(name: string, version: string): Promise<string> {
   const folder = join(cacheFolder(), `${name}-${version}`);

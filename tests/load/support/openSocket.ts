@@ -2,7 +2,10 @@ import { dial, greeted } from '@nolo/testing';
 import type { WebSocket } from 'ws';
 import type { WantedSocket } from './forks.ts';
 
-/** Opens all of them, so many at once, and waits for their greetings: both servers greet, ours when a socket can be found. */
+/**
+ * Opens all of them, this many at once, and waits for their hello frames: both servers send one, ours once a socket can
+ * be found.
+ */
 export async function openSockets(
   url: string,
   wanted: readonly WantedSocket[],

@@ -2,14 +2,14 @@ import { createHash, randomBytes } from 'node:crypto';
 import { newId } from '@nolo/kit/ids';
 import type { LoadStack } from './loadStack.ts';
 
-/** An account that can sign in at once. */
+/** Account that can sign in immediately. */
 export interface LoadPerson {
   id: string;
-  /** One for each of its devices. */
+  /** Session tokens, one for each device. */
   tokens: string[];
 }
 
-/** Writes accounts and their sessions where identity keeps them; signing thousands of people in would take an hour. */
+/** Inserts accounts and their sessions into identity's tables; signing in thousands of users would take an hour. */
 export async function createPeople(
   stack: Pick<LoadStack, 'database'>,
   count: number,

@@ -7,9 +7,9 @@ import { routerRtpCapabilities } from '../../../services/media-sfu/src/media/cod
 import { Shard } from '../../../services/media-sfu/src/media/Shard.ts';
 import { WorkerPool } from '../../../services/media-sfu/src/media/WorkerPool.ts';
 
-/** What synthetic people need of mediasoup: RTP that is described and sent by us instead of by a browser. */
+/** mediasoup helpers for synthetic participants: RTP described and sent by us instead of by a browser. */
 
-/** One worker with a router, as the media service makes them. */
+/** Starts one worker with a router, as the media service creates them. */
 export async function startRouter(): Promise<{ pool: WorkerPool; pid: number; router: types.Router }> {
   const { binary } = await provideMediaWorker({ progress: consoleProgress(process.stdout) });
   const pool = await WorkerPool.start({
@@ -28,7 +28,7 @@ export async function startRouter(): Promise<{ pool: WorkerPool; pid: number; ro
   return { pool, pid: worker.worker.pid, router: shard.router };
 }
 
-/** A camera in three layers, told apart by their stream ids: the lowest is `ssrc`, those above count up. */
+/** Describes a camera in three layers, distinguished by stream ids: the lowest is `ssrc`, those above count up. */
 export function cameraBySsrc(ssrc: number): types.RtpParameters {
   return {
     codecs: [
@@ -44,12 +44,12 @@ export function cameraBySsrc(ssrc: number): types.RtpParameters {
   };
 }
 
-/** One layer of a camera, as it is played. */
+/** Describes one layer of a camera, as it is played. */
 export function simpleVideo(ssrc: number): types.RtpParameters {
   return { ...cameraBySsrc(ssrc), mid: String(ssrc), encodings: [{ ssrc, scalabilityMode: 'L1T3' }] };
 }
 
-/** A microphone that says how loud it is. */
+/** Describes a microphone that reports its level. */
 export function voiceBySsrc(ssrc: number): types.RtpParameters {
   return {
     codecs: [
@@ -68,7 +68,7 @@ export function voiceBySsrc(ssrc: number): types.RtpParameters {
   };
 }
 
-/** Of a client that takes everything and leaves it to us how much that is. */
+/** Capabilities of a client that accepts everything and leaves the bitrate to us. */
 export function capabilitiesWithoutEstimate(): types.RtpCapabilities {
   const capabilities = routerRtpCapabilities();
   for (const codec of capabilities.codecs ?? []) {

@@ -5,8 +5,8 @@ import type { Readable, Writable } from 'node:stream';
 import { findProgram } from '../../../scripts/paths.ts';
 
 /**
- * Builds the small program that sends and takes packets. In C, because Node's own sockets cost several times what the
- * kernel does, and would make anything look good beside them.
+ * Builds the small program that sends and receives packets. In C, because Node's own sockets cost several times what
+ * the kernel does, and would make anything look good in comparison.
  */
 export function buildUdp(folder: string): string {
   const compiler = ['cc', 'gcc', 'clang'].map((name) => findProgram(name)).find((path) => path !== undefined);
@@ -18,7 +18,7 @@ export function buildUdp(folder: string): string {
   return program;
 }
 
-/** One run of the program, asked line by line. It ends when it is stopped, or with this process. */
+/** Runs the program, with one question per line. It ends when it is stopped, or with this process. */
 export class UdpProcess {
   readonly pid: number;
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
@@ -37,7 +37,7 @@ export class UdpProcess {
     return value;
   }
 
-  /** Asks and waits for the answer, which is one number. */
+  /** Sends a question and waits for the answer, which is one number. */
   async ask(question: string): Promise<number> {
     this.#child.stdin.write(`${question}\n`);
     return Number(await this.line());

@@ -3,7 +3,7 @@ import { desktopViewport, eventually, launchChromium } from '@nolo/testing';
 import type { Browser, Page } from 'playwright-core';
 import { enMeeting } from '../../e2e/support/words.ts';
 
-/** Somebody who is signed in, in a browser of their own. */
+/** Signed-in user in a browser of their own. */
 export interface Visitor {
   openPage(): Promise<Page>;
   close(): Promise<void>;
@@ -11,21 +11,21 @@ export interface Visitor {
 
 const timeoutMs = 30_000;
 
-/** Browsers as processes of their own; they end with this one. */
+/** Starts browsers as separate processes, which end with this one. */
 export async function startBrowsers(count: number, browserArguments: readonly string[] = []): Promise<Browser[]> {
   return await Promise.all(
     Array.from({ length: count }, async () => await launchChromium({ args: [...browserArguments] })),
   );
 }
 
-/** `script` is a file that runs in each page before the app does. */
+/** Opens a browser window for a user. `script` is a file that runs in each page before the app does. */
 export async function openVisitor(
   browser: Browser,
   url: string,
   token: string,
   { script }: { script?: string } = {},
 ): Promise<Visitor> {
-  // Where pages have cameras, which browsers give to localhost and to nobody else without TLS.
+  // Browsers allow cameras without TLS only on localhost.
   const baseURL = url.replace('127.0.0.1', 'localhost');
   const context = await browser.newContext({ viewport: desktopViewport, locale: 'en-GB', baseURL });
   context.setDefaultTimeout(timeoutMs);
@@ -37,12 +37,15 @@ export async function openVisitor(
   return { openPage: async () => await context.newPage(), close: async () => await context.close() };
 }
 
-/** Asks from outside, since the app's security policy lets nothing evaluate inside. */
+/** Evaluates from outside, because the app's security policy forbids it inside. */
 export async function untilTrue(page: Page, expression: string): Promise<void> {
   await eventually(async () => await page.evaluate<boolean>(expression), { timeoutMs: timeoutMs, intervalMs: 100 });
 }
 
-/** At the door, with the camera open and mediasoup-client loaded, and after a look in the mirror. */
+/**
+ * Waits on the pre-join page until the camera is open, mediasoup-client is loaded and the preview has been visible for
+ * a while.
+ */
 export async function readyAtDoor(page: Page, roomCode: string): Promise<void> {
   const capabilities = page.waitForResponse((response) => response.url().endsWith('/api/media/capabilities'));
   await page.goto(`/meeting/${roomCode}`);

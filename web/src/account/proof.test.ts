@@ -3,7 +3,7 @@ import { ProofDeclined, proofStore, withProof } from './proof.ts';
 
 const refused = () => new ApiError(403, { code: 'proof_required' }, 'refused');
 
-/** A deed that the server refuses until the session is proven. */
+/** Creates an action that the server refuses until the session is proven. */
 function guarded() {
   const state = { tries: 0, proven: false };
   const deed = async () => {

@@ -1,13 +1,15 @@
 import { createStore } from 'zustand/vanilla';
 import { ApiError } from '../api/request.ts';
 
-/* Fresh proof (decision 38): the server refuses with `proof_required` what could take an account over. The person is then
-   asked in place, and what they were doing goes on. */
+/*
+ * Fresh proof (decision 38): the server refuses actions that could take over an account with `proof_required`. The
+ * dialog then asks the user in place, and the action continues.
+ */
 
 interface ProofState {
-  /** Answers the one who asks; null while nobody does. */
+  /** Resolves the pending request; null without one. */
   answer: ((proven: boolean) => void) | null;
-  /** Shows the dialog; false where the person closes it. */
+  /** Shows the dialog. Resolves to false if the user closes it. */
   ask: () => Promise<boolean>;
   settle: (proven: boolean) => void;
 }
@@ -25,10 +27,10 @@ export const proofStore = createStore<ProofState>((set, get) => ({
   },
 }));
 
-/** The person was asked to show that they are the one, and did not. */
+/** Thrown if the user declines to give the proof. */
 export class ProofDeclined extends Error {}
 
-/** Does what may take fresh proof; where it does, asks for it and does it again. */
+/** Runs an action that may need a fresh proof; if so, asks for it and runs it again. */
 export async function withProof<T>(deed: () => Promise<T>): Promise<T> {
   try {
     return await deed();

@@ -14,11 +14,11 @@ import { useOperatorWords } from './useOperatorWords.ts';
 
 interface AccountCardProps {
   account: AdminAccount;
-  /** What it is now; null where it is gone. */
+  /** Called with the account's new state; null if it is gone. */
   onChange: (now: AdminAccount | null) => void;
 }
 
-/** Facts about one account, and what can be done about it. */
+/** Facts about an account, and the actions on it. */
 export function AccountCard({ account, onChange }: AccountCardProps) {
   const { t } = useOperatorWords();
   const sells = useSells();
@@ -132,7 +132,7 @@ function Facts({ account }: { account: AdminAccount }) {
   );
 }
 
-/** @param isText words, and not a name or number that is read from left to right everywhere */
+/** @param isText true for text, false for names or numbers that read from left to right everywhere */
 function Fact({ label, isText = false, children }: { label: string; isText?: boolean; children: ReactNode }) {
   if (children === null) return null;
   return (

@@ -54,7 +54,7 @@ const pages = {
   audit: AuditPage,
 } as const;
 
-/** In the order of the list. */
+/** Icons in the order of the list. */
 const icons = {
   users: Users,
   invitations: MailPlus,
@@ -85,14 +85,14 @@ const titles = {
   billing: 'admin.billing',
 } as const satisfies Record<keyof typeof icons, string>;
 
-/** `/admin`: what operators of the installation see and do; the server decides who is one, and keeps a record of it. */
+/** Page `/admin` for operators of the installation; the server decides who is one, and records their actions. */
 export function AdminScreen() {
   const { t } = useOperatorWords();
   const { operator } = useSelf();
   const asked = useLocation().pathname.split('/')[2] || undefined;
   const page = asked ?? 'users';
   const Page = Object.hasOwn(pages, page) ? pages[page as keyof typeof pages] : undefined;
-  // It is a page of another room, which lets in by itself and says its own title.
+  // Belongs to another section, which has its own access check and title.
   const isBilling = page === 'billing';
   useDocumentTitle(
     isBilling ? undefined : t(asked !== undefined && Page ? titles[page as keyof typeof pages] : 'admin.title'),
@@ -120,14 +120,14 @@ function Sections({ page }: { page: string }) {
   const { t } = useOperatorWords();
   const sells = useSells();
   const list = useRef<HTMLUListElement>(null);
-  // What is open is in sight where not all of them are.
+  // Scrolls the open page into view if not all are visible.
   useEffect(() => {
     const open = list.current?.querySelector('[aria-current="page"]');
     open?.scrollIntoView({ inline: 'center', block: 'nearest' });
   }, [page]);
   return (
     <nav aria-label={t('admin.sections')}>
-      {/* In one column, one line that is drawn aside. */}
+      {/* A single scrollable line in one column. */}
       <ul
         ref={list}
         className="-mx-4 flex gap-1 overflow-x-auto overscroll-x-contain px-4 py-1 [scrollbar-width:none] lg:mx-0 lg:flex-col lg:gap-0.5 lg:overflow-visible lg:p-0"
@@ -149,7 +149,7 @@ function Sections({ page }: { page: string }) {
   );
 }
 
-/** Lets operators in who were proven a short while ago. */
+/** Admits operators with a fresh proof. */
 function Gate({ children }: { children: ReactNode }) {
   const { t } = useOperatorWords();
   const { data, error, isFetching, refetch } = useAdmission();
@@ -189,7 +189,7 @@ function Gate({ children }: { children: ReactNode }) {
   return <SkeletonRows label={t('admin.loading')} />;
 }
 
-/** Names the account, for whoever runs the installation and may let it in. */
+/** Shows the account's id, for the installation's owner, who may grant access. */
 function Refused() {
   const { t } = useOperatorWords();
   const { id } = useSelf();

@@ -23,7 +23,7 @@ const severities = ['info', 'warning'] as const;
 const spans = ['1', '24', '72', '168', '720'] as const;
 const hourMs = 3_600_000;
 
-/** What operators tell everybody who is signed in: something new, and what there was. */
+/** Announcements of operators to all signed-in users: a new one, and the existing ones. */
 export function AnnouncementsPage() {
   const { t } = useOperatorWords();
   return (

@@ -19,7 +19,7 @@ import { useOperatorWords } from './useOperatorWords.ts';
 
 const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What operators did, whether it is still as it was written, and all of it as a file. */
+/** Operators' actions, a check that they are unchanged, and a download of all of them. */
 export function AuditPage() {
   const { t } = useOperatorWords();
   const [params] = useSearchParams();
@@ -131,10 +131,10 @@ function Acts({ userId }: { userId: string }) {
   );
 }
 
-/** Within a sentence, for ids are read from left to right in every language. */
+/** Isolates an id within a sentence, because ids read from left to right in every language. */
 const isolated = (id: string): string => `\u2066${id}\u2069`;
 
-/** Names and values, which come as the text that was hashed. */
+/** Formats names and values, which arrive as the hashed text. */
 function detailsInWords(details: string): string {
   const known = JSON.parse(details) as Readonly<Record<string, string | number | boolean>>;
   return Object.entries(known)
@@ -146,7 +146,7 @@ function ActRow({ act }: { act: OperatorAct }) {
   const { t, i18n } = useOperatorWords();
   const locale = useLocale();
   const key = `admin.actions.${act.action}`;
-  // One of a later version has no words here, and says what it is called.
+  // An action of a later release has no text here, so its name is shown.
   const name = i18n.exists(key) ? String(i18n.t(key as 'admin.title')) : act.action;
   return (
     <li className="rounded-card border border-line bg-raised p-3 text-13">

@@ -19,7 +19,7 @@ import { useOperatorWords } from './useOperatorWords.ts';
 
 const restMs = 300;
 
-/** Hosts that links do not lead to: new ones, and what there is. */
+/** Barred hosts, to which links are not allowed: new ones, and the existing ones. */
 export function BarredHostsPage() {
   const { t } = useOperatorWords();
   return (

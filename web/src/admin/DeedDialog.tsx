@@ -17,11 +17,11 @@ interface DeedDialogProps {
   account: AdminAccount;
   name: string;
   onClose: () => void;
-  /** What the account is now; null where it is gone. */
+  /** Called with the account's new state; null if it is gone. */
   onDone: (now: AdminAccount | null) => void;
 }
 
-/** Asks why something is done to somebody, and does it. */
+/** Asks for the reason for an action on an account, and performs it. */
 export function DeedDialog({ deed, account, name, onClose, onDone }: DeedDialogProps) {
   const { t } = useOperatorWords();
   const { change } = useDeeds();

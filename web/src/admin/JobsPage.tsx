@@ -14,7 +14,7 @@ import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-/** What every part has to do and what it set aside, which can be tried again or given up; what it holds is shown to nobody. */
+/** Pending and set-aside work of every service, which can be retried or discarded; its content is never shown. */
 export function JobsPage() {
   const { t } = useOperatorWords();
   const { data, isError, isFetching, refetch } = useAdminWork();
@@ -131,7 +131,7 @@ function SetAsideRow({ queue, item: { id, attempts, failure, at } }: { queue: Wo
           )}
         </p>
       </div>
-      {/* Below the words together, where they have no room beside them. */}
+      {/* Wraps below the text together if it does not fit next to it. */}
       <div className="flex flex-wrap gap-2">
         <Button kind="secondary" size="small" busy={busy} onClick={() => void again()}>
           {t('admin.retry')}

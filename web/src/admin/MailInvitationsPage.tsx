@@ -23,7 +23,7 @@ const mostDays = mailInvitationLimits.days;
 
 const useSendsMail = (): boolean => useStore(configStore, ({ config }) => config?.features.mailSignIn === true);
 
-/** Whom operators invite to an account by mail: somebody new, and who has not come yet. */
+/** Email invitations from operators: new ones, and those not accepted yet. */
 export function MailInvitationsPage() {
   const { t } = useOperatorWords();
   const mails = useSendsMail();
@@ -36,7 +36,7 @@ export function MailInvitationsPage() {
   );
 }
 
-/** The language in which whoever invites reads. */
+/** Returns the language of the operator who invites. */
 const languageOf = (language: string): WrittenLanguage => writtenLanguage(language.slice(0, 2));
 
 function NewInvitations() {

@@ -7,13 +7,13 @@ import { useOperatorWords } from './useOperatorWords.ts';
 
 export interface PagedListProps<T> {
   list: UseInfiniteQueryResult<InfiniteData<{ items: readonly T[] }>>;
-  /** What stands in the place of a list that has nothing in it. */
+  /** Content shown in place of an empty list. */
   empty?: ReactNode;
-  /** Draws all that is there so far. */
+  /** Renders all items loaded so far. */
   children: (items: readonly T[]) => ReactNode;
 }
 
-/** What operators look through page by page: on its way, failed, empty, or there, with the way to more. */
+/** Paged list for operators: loading, failed, empty, or loaded, with a button for more. */
 export function PagedList<T>({ list, empty, children }: PagedListProps<T>) {
   const { t } = useOperatorWords();
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, refetch, fetchNextPage } = list;

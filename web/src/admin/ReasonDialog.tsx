@@ -9,16 +9,16 @@ interface ReasonDialogProps {
   title: string;
   text: string;
   submitLabel: string;
-  /** Said once it is done. */
+  /** Message shown once it is done. */
   done: string;
-  /** It cannot be taken back. */
+  /** True if the action cannot be undone. */
   danger?: boolean;
   onClose: () => void;
-  /** Answers whether it was done; what went wrong has been said by then. */
+  /** Resolves to true if it was done; shows any error itself. */
   onSubmit: (reason: string) => Promise<boolean>;
 }
 
-/** Asks why an operator does something, for the audit, and does it. */
+/** Asks for an operator's reason, for the audit, and performs the action. */
 export function ReasonDialog({ title, text, submitLabel, done, danger = false, onClose, onSubmit }: ReasonDialogProps) {
   const { t } = useOperatorWords();
   const [reason, setReason] = useState('');

@@ -18,7 +18,7 @@ import { momentText } from './momentText.ts';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-/** What people reported, with what they handed over, and how it goes on. */
+/** Reports of users, with the evidence that they submitted, and how they are handled. */
 export function ReportsPage() {
   const { t } = useOperatorWords();
   const [state, setState] = useState<ReportState>('open');
@@ -116,7 +116,7 @@ function ReportCard({ report }: { report: AdminReport }) {
   );
 }
 
-/** A picture that was handed over: shown to whoever asks for it, for not everybody wants to see it, and each look is kept. */
+/** Submitted picture, shown only on request, because not everyone wants to see it; each view is recorded. */
 function HandedPicture({ id }: { id: string }) {
   const { t } = useOperatorWords();
   const { seePicture } = useDeeds();
@@ -153,7 +153,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Asks for a note, and for what came of it where the report is closed. */
+/** Asks for a note and, if the report is closed, for the result. */
 function GoOnDialog({ report, state, onClose }: { report: AdminReport; state: ReportState; onClose: () => void }) {
   const { t } = useOperatorWords();
   const { changeReport } = useDeeds();

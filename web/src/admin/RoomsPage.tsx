@@ -11,7 +11,7 @@ import { ReasonDialog } from './ReasonDialog.tsx';
 import { PagedList } from './PagedList.tsx';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-/** Rooms that people are in: who hosts them and since when, and an end. Nobody listens here. */
+/** Occupied rooms: their host, their start, and a way to end them. Operators cannot listen in. */
 export function RoomsPage() {
   const { t } = useOperatorWords();
   const list = useLiveRooms();
@@ -43,7 +43,7 @@ export function RoomsPage() {
   );
 }
 
-/** Within a sentence, for ids are read from left to right in every language. */
+/** Isolates an id within a sentence, because ids read from left to right in every language. */
 const isolated = (id: string): string => `\u2066${id}\u2069`;
 
 function RoomRow({ room: { id, kind, hostId, people, since, nodeIds }, onEnd }: { room: LiveRoom; onEnd: () => void }) {

@@ -8,7 +8,7 @@ import { toast } from '../ui/toasts.ts';
 import { useSettingDeeds } from './adminQueries.ts';
 import { useSettingWords } from './useSettingWords.ts';
 
-/** Sets one thing for the whole installation. */
+/** Changes a setting of the whole installation. */
 export function SettingDialog({ setting, onClose }: { setting: AdminSetting; onClose: () => void }) {
   const { t, titleOf, valueText } = useSettingWords();
   const { change } = useSettingDeeds();

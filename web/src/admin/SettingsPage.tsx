@@ -12,7 +12,9 @@ import { momentText } from './momentText.ts';
 import { SettingDialog } from './SettingDialog.tsx';
 import { useSettingWords } from './useSettingWords.ts';
 
-/** What operators change while the installation runs: what holds, since when, and what would otherwise. */
+/**
+ * Settings that operators change while the installation runs: the present value, since when, and the configured one.
+ */
 export function SettingsPage() {
   const { t } = useSettingWords();
   const { data, isError, isFetching, refetch } = useSettings();

@@ -18,7 +18,7 @@ const tones: Record<AdminState['status'], BadgeTone> = {
   stopping: 'danger',
 };
 
-/** How the installation is, what runs, and what it was set up to do. */
+/** State of the installation: its health, what runs, and its configuration. */
 export function StatePage() {
   const { t } = useOperatorWords();
   const { data, isError, isFetching, refetch } = useAdminState();
@@ -116,7 +116,7 @@ function PartRow({ part: { name, ok, detail, build } }: { part: AdminPart }) {
   );
 }
 
-/** What few want to read, behind a line that says what it is. */
+/** Rarely needed content, behind a summary. */
 function Disclosed({ summary, children }: { summary: string; children: ReactNode }) {
   return (
     <details className="mt-1">
@@ -139,7 +139,7 @@ function Pair({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** Of the configuration or the API: the same in every language. */
+/** Name from the configuration or the API, identical in every language. */
 function Name({ children }: { children: string }) {
   return (
     <code dir="ltr" className="font-mono text-12 break-all select-text">

@@ -11,7 +11,7 @@ import { AccountCard } from './AccountCard.tsx';
 import { useDeeds } from './adminQueries.ts';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-/** Accounts, found by exactly what they are called. They are asked for when one says so, for each search is written down. */
+/** Accounts, found by exact values. Searches only on request, because each one is recorded. */
 export function UsersPage() {
   const { t } = useOperatorWords();
   const { find } = useDeeds();

@@ -25,11 +25,11 @@ const roomsKey = [...adminKey, 'rooms'];
 const settingsKey = [...adminKey, 'settings'];
 const actsPerPage = 50;
 const reportsPerPage = 20;
-/** As many as a file of a browser's making should hold. */
+/** Maximum entries in a file that a browser creates. */
 const mostExported = 10_000;
 const verifyMs = 30_000;
 
-/** Whether one may go in; why not is its error. */
+/** Checks access; the error says why it is refused. */
 export function useAdmission() {
   return useQuery({
     queryKey: [...adminKey, 'admission'],
@@ -39,7 +39,7 @@ export function useAdmission() {
   });
 }
 
-/** What the installation is and how it is, as it was a moment ago. */
+/** Returns the recent state of the installation. */
 export function useAdminState() {
   return useQuery({
     queryKey: [...adminKey, 'state'],
@@ -56,7 +56,7 @@ export function useAdminWork() {
   });
 }
 
-/** What was set aside in one queue, oldest first. */
+/** Lists the set-aside work of a queue, oldest first. */
 export function useSetAside({ part, kind, queue }: WorkQueue) {
   return useInfiniteQuery({
     queryKey: [...workKey, 'set aside', part, kind, queue],
@@ -73,7 +73,7 @@ export function useSetAside({ part, kind, queue }: WorkQueue) {
   });
 }
 
-/** @returns whether it was done; it says itself where not */
+/** @returns true if it was done; errors are shown by the hook */
 export function useWorkDeeds() {
   const attempt = useAttempt();
   const queryClient = useQueryClient();
@@ -93,7 +93,7 @@ export function useWorkDeeds() {
   };
 }
 
-/** Rooms that people are in, page by page. */
+/** Lists occupied rooms, page by page. */
 export function useLiveRooms() {
   return useInfiniteQuery({
     queryKey: roomsKey,
@@ -105,7 +105,7 @@ export function useLiveRooms() {
   });
 }
 
-/** @returns whether it was done; it says itself where not */
+/** @returns true if it was done; errors are shown by the hook */
 export function useRoomDeeds() {
   const attempt = useAttempt();
   const queryClient = useQueryClient();
@@ -121,7 +121,7 @@ export function useRoomDeeds() {
   };
 }
 
-/** What operators told everybody, latest first. */
+/** Lists announcements, latest first. */
 export function useAnnouncementList() {
   return useInfiniteQuery({
     queryKey: announcementsKey,
@@ -137,7 +137,7 @@ export function useAnnouncementList() {
 
 type AnnouncementDraft = Pick<AdminAnnouncement, 'severity' | 'until'> & { texts: { en: string; de?: string } };
 
-/** Each says itself where it did not work, and answers with undefined then. */
+/** Announcement actions; each shows its own error and then returns undefined. */
 export function useAnnouncementDeeds() {
   const attempt = useAttempt();
   const queryClient = useQueryClient();
@@ -154,7 +154,7 @@ export function useAnnouncementDeeds() {
   };
 }
 
-/** What operators change while the installation runs. */
+/** Returns the settings that operators change while the installation runs. */
 export function useSettings() {
   return useQuery({
     queryKey: settingsKey,
@@ -163,12 +163,12 @@ export function useSettings() {
   });
 }
 
-/** @returns whether it was done; it says itself where not */
+/** @returns true if it was done; errors are shown by the hook */
 export function useSettingDeeds() {
   const attempt = useAttempt();
   const queryClient = useQueryClient();
   return {
-    /** @param value null has what is configured hold again */
+    /** @param value null restores the configured value */
     async change(name: AdminSetting['name'], value: string | null): Promise<boolean> {
       const all = await attempt(() => call(routes.changeSetting, { params: { name }, body: { value } }));
       if (all) queryClient.setQueryData(settingsKey, all);
@@ -177,7 +177,7 @@ export function useSettingDeeds() {
   };
 }
 
-/** What operators did, page by page; of one account where one is named. */
+/** Lists operators' actions, page by page; of one account if given. */
 export function useActs(userId: string) {
   return useInfiniteQuery({
     queryKey: [...adminKey, 'acts', userId],
@@ -194,7 +194,7 @@ export function useActs(userId: string) {
   });
 }
 
-/** What people reported, page by page. */
+/** Lists user reports, page by page. */
 export function useReports(state: ReportState) {
   return useInfiniteQuery({
     queryKey: [...adminKey, 'reports', state],
@@ -211,13 +211,13 @@ export function useReports(state: ReportState) {
   });
 }
 
-/** The latest entries, oldest first as the command line has them, and whether there are older ones. */
+/** Returns the latest entries, oldest first as on the command line, and true if older ones were cut. */
 export async function gatherActs(userId: string): Promise<{ acts: OperatorAct[]; isCut: boolean }> {
   const acts: OperatorAct[] = [];
   let cursor: string | null = null;
   do {
     const query = { limit: 100, ...(userId !== '' && { userId }), ...(cursor !== null && { cursor }) };
-    // Each page begins where the one before ended.
+    // Each page begins where the previous one ended.
     const page: { items: OperatorAct[]; nextCursor: string | null } = await withProof(() =>
       callPage(routes.listOperatorActs, { query }),
     );
@@ -229,7 +229,7 @@ export async function gatherActs(userId: string): Promise<{ acts: OperatorAct[];
 
 export type Deed = 'suspend' | 'lift' | 'signOut' | 'erase' | 'reopen';
 
-/** Does something; says it where that did not work, and answers with undefined then. */
+/** Runs an action. If it fails, shows the error and returns undefined. */
 export function useAttempt() {
   const { t, i18n } = useOperatorWords();
   const queryClient = useQueryClient();
@@ -247,7 +247,7 @@ export function useAttempt() {
   };
 }
 
-/** What operators do. Each says how it went, and answers with what came of it; undefined where it did not work. */
+/** Actions of operators. Each reports its result and returns it; undefined if it failed. */
 export function useDeeds() {
   const attempt = useAttempt();
   const queryClient = useQueryClient();
@@ -263,7 +263,7 @@ export function useDeeds() {
     seePicture: (id: string) => attempt(() => call(routes.getReportPicture, { params: { id } })),
     verify: (): Promise<AuditState | undefined> =>
       attempt(() => call(routes.verifyOperatorActs, { timeoutMs: verifyMs })),
-    /** @returns the account as it is now; null where it is gone */
+    /** @returns the account's new state; null if it is gone */
     change: (deed: Deed, id: string, reason: string, days: number | null): Promise<AdminAccount | null | undefined> => {
       const [params, body] = [{ id }, { reason }];
       const until = days === null ? {} : { until: new Date(serverNow() + days * 86_400_000).toISOString() };

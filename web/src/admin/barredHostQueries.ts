@@ -7,7 +7,7 @@ import { adminKey, useAttempt } from './adminQueries.ts';
 
 const hostsKey = [...adminKey, 'barred hosts'];
 
-/** Hosts that are barred, by name, page by page; those with something in their name where that is asked for. */
+/** Lists barred hosts by name, page by page, optionally only those that contain a text. */
 export function useBarredHosts(q: string) {
   return useInfiniteQuery({
     queryKey: [...hostsKey, q],
@@ -24,7 +24,7 @@ export function useBarredHosts(q: string) {
   });
 }
 
-/** Each says itself where it did not work. */
+/** Barred host actions; each shows its own error. */
 export function useBarredHostDeeds() {
   const attempt = useAttempt();
   const queryClient = useQueryClient();
@@ -34,10 +34,10 @@ export function useBarredHostDeeds() {
     return done;
   };
   return {
-    /** @returns those of which it is new; undefined where it did not work */
+    /** @returns the newly barred hosts; undefined if it failed */
     bar: (body: BodyInput<typeof routes.barHosts>): Promise<BarredHost[] | undefined> =>
       told(() => call(routes.barHosts, { body })),
-    /** @returns whether it was done */
+    /** @returns true if it was done */
     unbar: async (host: string, reason: string): Promise<boolean> =>
       (await told(async () => {
         await call(routes.unbarHost, { body: { host, reason } });

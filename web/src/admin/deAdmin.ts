@@ -1,7 +1,7 @@
 import type { enAdmin } from './enAdmin.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enAdmin.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enAdmin.ts; docs/translating.md describes its style. */
 export const deAdmin = {
   title: 'Verwaltung',
   back: 'Zurück zum Profil',

@@ -1,4 +1,4 @@
-/** The words of what operators see and do. */
+/** Texts of the admin area. */
 export const enAdmin = {
   title: 'Administration',
   back: 'Back to profile',

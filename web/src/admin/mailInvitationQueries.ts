@@ -7,7 +7,7 @@ import { adminKey, useAttempt } from './adminQueries.ts';
 
 const invitationsKey = [...adminKey, 'mail invitations'];
 
-/** Invitations by mail that wait, latest first, page by page. */
+/** Lists pending email invitations, latest first, page by page. */
 export function useMailInvitations() {
   return useInfiniteQuery({
     queryKey: invitationsKey,
@@ -21,7 +21,7 @@ export function useMailInvitations() {
   });
 }
 
-/** Each says itself where it did not work. */
+/** Email invitation actions; each shows its own error. */
 export function useMailInvitationDeeds() {
   const attempt = useAttempt();
   const queryClient = useQueryClient();
@@ -31,10 +31,10 @@ export function useMailInvitationDeeds() {
     return done;
   };
   return {
-    /** @returns who is invited now and who has an account; undefined where it did not work */
+    /** @returns who is invited now and who has an account; undefined if it failed */
     invite: (body: BodyInput<typeof routes.inviteByMail>): Promise<Reply<typeof routes.inviteByMail> | undefined> =>
       told(() => call(routes.inviteByMail, { body })),
-    /** @returns whether it was done */
+    /** @returns true if it was done */
     withdraw: async (id: string): Promise<boolean> =>
       (await told(async () => {
         await call(routes.withdrawMailInvitation, { params: { id } });

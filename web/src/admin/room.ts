@@ -1,2 +1,2 @@
-/** What comes over the line together. */
+/** Everything that is loaded together with this section. */
 export { AdminScreen } from './AdminScreen.tsx';

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { addWords } from '../i18n/i18n.ts';
 import { enAdmin } from './enAdmin.ts';
 
-/** The app's words together with those of this room. */
+/** Returns the app's texts together with those of this section. */
 export function useOperatorWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'admin', enAdmin);

@@ -2,7 +2,7 @@ import type { AdminSetting } from '@nolo/api';
 import type { Registration } from '@nolo/rules';
 import { useOperatorWords } from './useOperatorWords.ts';
 
-/** What settings are called, and what they are set to, in words. */
+/** Returns the names and formatted values of settings. */
 export function useSettingWords() {
   const { t } = useOperatorWords();
   return {

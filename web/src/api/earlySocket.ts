@@ -1,19 +1,19 @@
-/** Opens `/ws` at our own origin; the session cookie says who we are (decision 3). */
+/** Opens `/ws` at our own origin; the session cookie identifies the user (decision 3). */
 const connect = (): WebSocket => new WebSocket(`${location.origin.replace('http', 'ws')}/ws`);
 
 let early: WebSocket | undefined;
 const said: MessageEvent[] = [];
 
 /**
- * Opens the socket while the code that listens to it is still on its way. One that is open when the chats begin says that
- * nothing happens unheard from there on, so that the list is asked for once.
+ * Opens the socket while the code that handles it is still loading. If it is open when the chats start, nothing is
+ * missed from then on, so the list is fetched only once.
  */
 export function connectEarly(): void {
   early = connect();
   early.onmessage = (event) => said.push(event);
 }
 
-/** The socket that was opened early, to whoever comes first and while it lives, with what it said so far; new ones then. */
+/** Returns the early socket with its messages so far, once and if it is still alive; afterwards new sockets. */
 export function takeSocket(): { socket: WebSocket; said: MessageEvent[] } {
   const socket = early;
   early = undefined;

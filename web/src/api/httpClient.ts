@@ -9,7 +9,7 @@ interface CallOptions<R extends Route> {
   query?: QueryInput<R>;
   body?: BodyInput<R>;
   signal?: AbortSignal;
-  /** How long the answer may take; null for as long as it needs. */
+  /** Timeout in milliseconds; null for none. */
   timeoutMs?: number | null;
 }
 
@@ -44,8 +44,8 @@ async function read<T>(response: Response): Promise<T> {
 }
 
 /**
- * Calls a route of the contract. Throws ApiError; a 401 is also told to `onUnauthorized`. Where somebody else has to
- * agree first, the answer is the one that the route has for that.
+ * Calls a route of the contract. Throws ApiError; a 401 also notifies `onUnauthorized`. If someone else has to agree
+ * first, returns the route's accepted reply.
  */
 export async function call<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Reply<R> | Accepted<R>> {
   const response = await send(route, options);
@@ -57,7 +57,7 @@ export interface Page<T> {
   nextCursor: string | null;
 }
 
-/** Calls a list route and hands out the cursor of the next page. */
+/** Calls a list route and returns the cursor of the next page too. */
 export async function callPage<R extends Route>(route: R, options: CallOptions<R> = {}): Promise<Page<Reply<R>>> {
   const response = await send(route, options);
   return { items: await read<Reply<R>>(response), nextCursor: response.headers.get(nextCursorHeader) };

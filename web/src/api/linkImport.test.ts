@@ -4,7 +4,7 @@ import type { ImportTask } from './ports.ts';
 import { importLink } from './linkImport.ts';
 import { ApiError } from './request.ts';
 
-/** The server's end of an import's line, as the browser sees it. */
+/** Server's end of an import's connection, as the browser sees it. */
 class Line extends EventTarget {
   static readonly OPEN = 1;
   static readonly all: Line[] = [];
@@ -66,7 +66,7 @@ afterEach(() => {
   Object.assign(globalThis, before);
 });
 
-/** An import whose line is there. */
+/** Starts an import that is connected. */
 async function begin(more: Partial<ImportTask> = {}) {
   const told: string[] = [];
   const running = importLink({
@@ -106,7 +106,7 @@ test('over a line that breaks, or is dead, it goes on with the same import', asy
   Line.all[0]?.break();
   await jest.advanceTimersByTimeAsync(0);
   expect(Line.all).toHaveLength(2);
-  // Nothing is heard of the second one at all.
+  // The second connection stays silent.
   await jest.advanceTimersByTimeAsync(61_000);
   expect(Line.all).toHaveLength(3);
   Line.all[2]?.tell('success', { response: { body: { id: 'f' } } });
@@ -124,7 +124,7 @@ test('without a network it waits, however long, and goes on by itself', async ()
   online = true;
   globalThis.dispatchEvent(new Event('online'));
   expect(told).toEqual(['stalled', 'on']);
-  // The server has given it up meanwhile, so it is begun anew.
+  // The server has dropped it meanwhile, so it starts again.
   Line.all[1]?.tell('error', { error: { message: 'Over.', code: 'import_over' } });
   expect(await outcome).toBe('import_over true');
 });

@@ -6,19 +6,23 @@ import { ApiError } from './request.ts';
 
 export type LinkMeta = Reply<typeof routes.getLinkMeta>;
 
-/** What an import's socket tells, in the words of companion servers. */
+/** Frames of an import's socket, in the protocol of companion servers. */
 type ImportFrame =
   | { action: 'progress'; payload: { bytesUploaded: number; bytesTotal: number } }
   | { action: 'success'; payload: { response: { body: StoredFile } } }
   | { action: 'error'; payload: { error: { message: string; code?: string } } };
 
-/** A line that broke is tried again after so long (spec section 9); the import goes on meanwhile. */
+/**
+ * Delays before reconnecting after a lost connection (spec section 9), in milliseconds; the import continues meanwhile.
+ */
 const retryDelaysMs = [0, 1_000, 3_000, 5_000];
 
-/** The server tells of an import that stands still after half a minute, so a line that says nothing for longer is dead. */
+/**
+ * Milliseconds of silence after which a connection is dead: the server reports a stalled import after half a minute.
+ */
 const silenceMs = 60_000;
 
-/** What may be different the next time: the server has too much to do, or restarted and knows nothing of it any more. */
+/** Errors that may pass: the server is overloaded, or has restarted and lost the import. */
 const passingCodes: ReadonlySet<string> = new Set([
   'import_over',
   'pictures_busy',
@@ -26,7 +30,7 @@ const passingCodes: ReadonlySet<string> = new Set([
   'storage_unavailable',
 ]);
 
-/** What is behind an address, as the server sees it. */
+/** Returns the server's view of what is behind an address. */
 export function lookAtLink(url: string, signal: AbortSignal): Promise<LinkMeta> {
   return call(routes.getLinkMeta, { body: { url }, signal });
 }
@@ -44,7 +48,7 @@ function errorOf({ message, code }: { message: string; code?: string }): ApiErro
   return new ApiError(status, { message, ...(code !== undefined && { code }) }, message);
 }
 
-/** Follows one import to its end, also over a line that breaks and is away for a while. */
+/** Follows one import to its end, even if the connection is lost for a while. */
 class FollowedImport implements RunningUpload {
   readonly done: Promise<StoredFile>;
   readonly #task: ImportTask;
@@ -124,7 +128,7 @@ class FollowedImport implements RunningUpload {
     });
   }
 
-  /** A line may be dead without saying so. */
+  /** A dead connection may not report itself. */
   #listen(): void {
     clearTimeout(this.#silence);
     this.#silence = setTimeout(() => {
@@ -178,7 +182,7 @@ class FollowedImport implements RunningUpload {
   }
 }
 
-/** Has the server fetch what is behind an address and keep it as a file of one's own. Cancelling gives it up there too. */
+/** Makes the server fetch an address and store it as the user's file. Canceling also stops it there. */
 export function importLink(task: ImportTask): RunningUpload {
   return new FollowedImport(task);
 }

@@ -1,24 +1,26 @@
 import type { ClientEventData, ClientEventName, File as StoredFile, ServerFrame } from '@nolo/api';
 import type { FileKind } from '@nolo/rules';
 
-/** What reaches the server and the clock, as those who need it see it; tests bring small ones of their own. */
+/** Ports to the server and the clock, from the view of their users; tests implement small ones. */
 
 export interface Timers {
-  /** Milliseconds since the epoch, by the server's clock. */
+  /** Returns milliseconds since the epoch, by the server's clock. */
   now(): number;
-  /** Resolves once `now` is certain: a device's clock may have been changed since it was last compared with the server's. */
+  /**
+   * Resolves once `now` is certain: the device's clock may have changed since it was last compared with the server's.
+   */
   readonly certain?: Promise<void>;
-  /** Calls back when `now` was corrected; the returned function stops that. */
+  /** Calls back when `now` was corrected; the returned function unsubscribes. */
   onMoved?(task: () => void): () => void;
   /** Runs `task` once after `ms`; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
-  /** 0 inclusive to 1 exclusive, for jitter. */
+  /** Returns a number from 0 inclusive to 1 exclusive, for jitter. */
   random(): number;
 }
 
-/** Why a send did not succeed, as the outbox needs to know it. */
+/** Reason why a send failed, as the outbox needs it. */
 export interface SendFailure {
-  /** True when the same request may succeed later: no network, server busy. */
+  /** True if the same request may succeed later: no network, server busy. */
   readonly passing: boolean;
   readonly code: string;
   readonly message: string;
@@ -43,55 +45,55 @@ export interface RealtimePort {
   send<N extends ClientEventName>(type: N, data: ClientEventData<N>): void;
 }
 
-/** A smaller picture, so wide. */
+/** Smaller picture of the given width. */
 export interface Thumbnail {
   readonly width: number;
   readonly file: Blob;
 }
 
-/** Where an upload in parts goes on after a break. */
+/** Position from which a multipart upload resumes. */
 export interface UploadPlace {
   readonly key: string;
   readonly uploadId: string;
 }
 
-/** One file that is to be on the server. */
+/** File to upload. */
 export interface UploadTask {
   readonly file: Blob;
   readonly name: string;
   readonly kind: FileKind;
-  /** Smaller pictures of it. */
+  /** Smaller versions of the picture. */
   readonly thumbnails?: readonly Thumbnail[] | undefined;
-  /** Where an upload in parts had come to, before a reload or a break. */
+  /** Position of a multipart upload before a reload or an interruption. */
   readonly place?: UploadPlace | undefined;
   onPlace(place: UploadPlace): void;
-  /** Bytes that have left. */
+  /** Reports the bytes sent. */
   onProgress(sent: number): void;
-  /** The network went, or is back; it waits by itself. */
+  /** Reports that the network was lost or is back; the upload waits by itself. */
   onStall(stalled: boolean): void;
 }
 
 export interface RunningUpload {
-  /** Rejects with what the server or the line said, and once it is cancelled. */
+  /** Rejects with the error of the server or the connection, and when canceled. */
   readonly done: Promise<StoredFile>;
   pause(): void;
   resume(): void;
-  /** Ends it for good, also on the server. */
+  /** Ends it permanently, also on the server. */
   cancel(): void;
 }
 
-/** One file that the server is to fetch from elsewhere. */
+/** File for the server to fetch. */
 export interface ImportTask {
   readonly link: string;
-  /** What the file is called, and of how many bytes it is said to be; 0 where nobody knows. */
+  /** Name of the file, and its declared size in bytes; 0 if unknown. */
   readonly name: string;
   readonly size: number;
-  /** Bytes that have come, and of how many; null where nobody knows. */
+  /** Reports the bytes received, and the total; null if unknown. */
   onProgress(came: number, total: number | null): void;
   onStall(stalled: boolean): void;
 }
 
-/** How bytes get to the server. */
+/** Transports bytes to the server. */
 export interface UploadTransport {
   upload(task: UploadTask): RunningUpload;
   importLink(task: ImportTask): RunningUpload;

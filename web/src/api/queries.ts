@@ -5,7 +5,10 @@ import { limits } from '@nolo/rules';
 import type { Page } from './httpClient.ts';
 import { call, callPage } from './httpClient.ts';
 
-/** What the server was asked about people and devices. Conversations are the chat engine's, oneself is session/self.ts. */
+/**
+ * Keys of server data about people and devices. Conversations belong to the chat engine, and the user to
+ * session/self.ts.
+ */
 export const queryKeys = {
   contacts: ['contacts'],
   contactList: (search: string) => ['contacts', 'list', search],
@@ -24,7 +27,7 @@ export const queryKeys = {
 
 type ContactPage = Page<Contact[]>;
 
-/** How the contacts whose name or number holds the search are asked for, page by page. */
+/** Queries the contacts whose name or number contains the search, page by page. */
 export function contactsQuery(search: string) {
   return infiniteQueryOptions({
     queryKey: queryKeys.contactList(search),
@@ -41,16 +44,16 @@ export function contactsQuery(search: string) {
 export function useContacts(search: string) {
   return useInfiniteQuery({
     ...contactsQuery(search),
-    // Shown at once from the cache and then asked again: presence and names change while nobody looks.
+    // Shown from the cache and then refetched: presence and names change in the background.
     staleTime: 0,
-    // While the next search is on its way the list keeps what it shows.
+    // The list keeps its content while the next search is loading.
     placeholderData: keepPreviousData,
   });
 }
 
 const contactPageSize = 100;
 
-/** Everyone one has blocked, page by page. */
+/** Lists blocked users, page by page. */
 export function useBlocked() {
   return useInfiniteQuery({
     queryKey: queryKeys.blocked,
@@ -65,17 +68,17 @@ export function useBlocked() {
   });
 }
 
-/** The devices that are signed in. */
+/** Lists the signed-in devices. */
 export function useSessions() {
   return useQuery({
     queryKey: queryKeys.sessions,
     queryFn: ({ signal }) => call(routes.listSessions, { signal }),
-    // The list is looked at rarely and must be true when it is.
+    // The list is viewed rarely and must be correct then.
     staleTime: 0,
   });
 }
 
-/** Bytes of files that the account keeps, and how many it may. */
+/** Returns the bytes of files that the account stores, and their limit. */
 export function useStorage() {
   return useQuery({
     queryKey: queryKeys.storage,
@@ -84,7 +87,7 @@ export function useStorage() {
   });
 }
 
-/** Seconds of voice notes that were written down in this month, and how many may be; asked only where that exists. */
+/** Returns the seconds of voice notes transcribed this month, and their limit; queried only if transcription exists. */
 export function useTranscriptionUsage(enabled: boolean) {
   return useQuery({
     queryKey: queryKeys.transcription,
@@ -94,7 +97,7 @@ export function useTranscriptionUsage(enabled: boolean) {
   });
 }
 
-/** The ways to sign in to the account. */
+/** Lists the account's sign-in methods. */
 export function useIdentities() {
   return useQuery({
     queryKey: queryKeys.identities,
@@ -103,7 +106,7 @@ export function useIdentities() {
   });
 }
 
-/** Two-step verification of the account. */
+/** Returns the account's two-step verification. */
 export function useSecondFactor() {
   return useQuery({
     queryKey: queryKeys.secondFactor,
@@ -112,7 +115,7 @@ export function useSecondFactor() {
   });
 }
 
-/** Sign-ins and changes of how one signs in, page by page. */
+/** Lists sign-ins and changes of sign-in methods, page by page. */
 export function useSecurityNotices() {
   return useInfiniteQuery({
     queryKey: queryKeys.securityNotices,

@@ -58,7 +58,7 @@ test('a server that goes down sends on to another at once, which costs none of t
   sockets[1]!.onClose(4012);
   await clock.advance(500);
   expect(sockets).toHaveLength(3);
-  // Only this one is a failure, and it is the first.
+  // Closed by a failure, the first one.
   sockets[2]!.onClose(1006);
   await clock.advance(reconnectDelay(1, 0.5));
   expect(sockets).toHaveLength(4);

@@ -4,7 +4,8 @@ import type { OpenSocket, RealtimePort, Socket, Timers } from './ports.ts';
 
 /**
  * - `connecting`: the first attempt; `open`: frames flow; `reconnecting`: one of the five quick attempts;
- * - `waiting`: they failed, a quiet Retry is offered and attempts go on every 30 s (decision 12); `stopped`: for good.
+ * - `waiting`: they failed, a quiet Retry is offered and attempts continue every 30 s (decision 12); `stopped`:
+ *   permanently.
  */
 export type RealtimeStatus = 'connecting' | 'open' | 'reconnecting' | 'waiting' | 'stopped';
 
@@ -13,32 +14,38 @@ interface Dependencies {
   timers: Timers;
   onStatus(status: RealtimeStatus): void;
   onFrame(frame: ServerFrame): void;
-  /** The server ended the session, or may have: after a refused attempt a browser cannot see the reason. */
+  /** Called when the server ended the session, or may have: browsers do not show the reason of a refused attempt. */
   onRefused(certain: boolean): void;
 }
 
 export interface Realtime extends RealtimePort {
   start(): void;
   stop(): void;
-  /** Sends a frame as it is; what is written while the socket is not open is lost. */
+  /** Sends a frame unchanged; frames are lost while the socket is not open. */
   write(frame: { type: ClientEventName; id?: string; data: object }): void;
-  /** Tries at once: the person asked, the network came back, or the page became visible. */
+  /** Retries immediately: the user asked, the network is back, or the page became visible. */
   retryNow(): void;
 }
 
-/** Spec section 9. */
+/** Number of quick attempts (spec section 9). */
 const quickAttempts = 5;
 const firstDelayMs = 1_000;
 const longestDelayMs = 30_000;
-/** After a server that goes down has sent everybody on: it spreads that itself, so this is only to break the step. */
+/**
+ * Maximum delay after a server that shuts down has redirected its clients: the server spreads them itself, so this only
+ * adds jitter.
+ */
 const sentOnDelayMs = 500;
-/** A connection that does not say hello in this time counts as failed. */
+/** Timeout for the hello frame, after which a connection has failed. */
 const helloTimeoutMs = 10_000;
-/** A half-open connection looks healthy until something is asked of it. */
+/** Ping interval, because a half-open connection looks healthy until a ping goes unanswered. */
 const pingEveryMs = 25_000;
 const pingTimeoutMs = 10_000;
 
-/** Delay before quick attempt `n` (from 1): doubling with up to a fifth of jitter, so that clients of a restarted server do not arrive at once. */
+/**
+ * Returns the delay before quick attempt `n` (from 1): doubling with up to a fifth of jitter, so that clients of a
+ * restarted server do not arrive at once.
+ */
 export function reconnectDelay(attempt: number, random: number): number {
   return Math.min(firstDelayMs * 2 ** (attempt - 1), longestDelayMs) * (0.8 + 0.4 * random);
 }
@@ -76,7 +83,7 @@ export function createRealtime({ openSocket, timers, onStatus, onFrame, onRefuse
     cancelTimer = timers.after(quick ? reconnectDelay(failures, timers.random()) : longestDelayMs, connect);
   };
 
-  /** The server goes down and there is another: no failure, so none of the attempts is used up. */
+  /** Handles a server that shuts down while another is available: not a failure, so it uses up no attempt. */
   const sentOn = () => {
     drop();
     failures = 0;
@@ -107,7 +114,7 @@ export function createRealtime({ openSocket, timers, onStatus, onFrame, onRefuse
           failures = 0;
           setStatus('open');
         }
-        // Anything that arrives proves that the line is alive.
+        // Any data proves that the connection is alive.
         if (status === 'open') schedulePing();
         onFrame(frame);
       },

@@ -1,13 +1,13 @@
 import type { ErrorBody } from '@nolo/api';
 import { serverClock } from './serverClock.ts';
 
-/* Talking to the server without the contract's schemas, which weigh more than the sign-in page may. */
+/* Requests without the contract's schemas, which are too large for the sign-in page. */
 
-/** A request that the server refused, or that never reached it (`status` 0). */
+/** Request that the server refused, or that never reached it (`status` 0). */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
-  /** What the server says to a person; the translation of `code` comes first (decision 18). */
+  /** Server's text for the user; the translation of `code` takes precedence (decision 18). */
   readonly serverMessage: string;
   readonly details: Record<string, unknown>;
   readonly retryAfterMs: number | undefined;
@@ -23,7 +23,7 @@ export class ApiError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the same request may succeed later without anyone changing anything. */
+  /** True if the same request may succeed later without any change. */
   get passing(): boolean {
     return this.status === 0 || this.status === 429 || this.status >= 500;
   }
@@ -33,7 +33,7 @@ const requestTimeoutMs = 15_000;
 
 const unauthorizedListeners = new Set<() => void>();
 
-/** Called whenever a request is answered 401, that is when a session ended while the app was in use. */
+/** Calls back whenever a request is answered with 401, which means that a session ended while the app was in use. */
 export function onUnauthorized(listener: () => void): () => void {
   unauthorizedListeners.add(listener);
   return () => unauthorizedListeners.delete(listener);
@@ -41,13 +41,13 @@ export function onUnauthorized(listener: () => void): () => void {
 
 const planListeners = new Set<(refusal: ApiError) => void>();
 
-/** Called whenever something is refused because the plan does not reach that far (decision 27). */
+/** Calls back whenever a request is refused because it exceeds the plan (decision 27). */
 export function onPlanLimit(listener: (refusal: ApiError) => void): () => void {
   planListeners.add(listener);
   return () => planListeners.delete(listener);
 }
 
-/** Tells of a refusal over the plan's limit, however it came. */
+/** Notifies of a refusal over the plan's limit, however it arrived. */
 export function tellPlanLimit(refusal: ApiError): ApiError {
   if (refusal.status === 402) for (const listener of planListeners) listener(refusal);
   return refusal;
@@ -59,22 +59,22 @@ async function errorOf(response: Response): Promise<ApiError> {
   try {
     body = JSON.parse(text) as ErrorBody;
   } catch {
-    // A proxy in between answers in its own words; the status says enough.
+    // A proxy in between answers in its own format; the status is enough.
   }
   const retryAfter = Number(response.headers.get('Retry-After'));
   return new ApiError(response.status, body, text, retryAfter > 0 ? retryAfter * 1_000 : undefined);
 }
 
 export interface RequestOptions {
-  /** A 401 is the caller's own business and not told to `onUnauthorized`. */
+  /** True if the caller handles a 401 itself, so `onUnauthorized` is not notified. */
   silent?: boolean;
-  /** How long the answer may take, its body included; null for as long as it needs. */
+  /** Timeout for the answer including its body, in milliseconds; null for none. */
   timeoutMs?: number | null;
 }
 
 /**
- * Begins the trace of a request (W3C Trace Context), so that it can be followed from here to the database. Made up anew
- * for each, it says nothing about anyone; whether the trace is kept is for the server to decide.
+ * Starts the trace of a request (W3C Trace Context), so that it can be followed from here to the database. Random for
+ * each request, it identifies nobody; the server decides on sampling.
  */
 function newTraceparent(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
@@ -82,7 +82,7 @@ function newTraceparent(): string {
   return `00-${digits.slice(0, 32)}-${digits.slice(32)}-00`;
 }
 
-/** One request; throws ApiError. */
+/** Sends one request; throws ApiError. */
 export async function request(
   path: string,
   init: RequestInit,

@@ -6,14 +6,14 @@ interface Dependencies {
   ask(): void;
 }
 
-/** The last one goes on. */
+/** Delays in milliseconds; the last one repeats. */
 const delaysMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 export type Retry = ReturnType<typeof createRetry>;
 
 /**
- * Retries, with back-off, asking for what was missed. A new connection asks anyway; but where the line holds and only a
- * part of the server is away, nothing else might ever come that makes up for it.
+ * Retries, with back-off, fetching what was missed. A new connection fetches anyway; but if the connection stays up and
+ * only one service is down, nothing else might ever make up for it.
  */
 export function createRetry({ timers, failureOf, ask }: Dependencies) {
   let failures = 0;
@@ -28,7 +28,7 @@ export function createRetry({ timers, failureOf, ask }: Dependencies) {
         ask();
       });
     },
-    /** A whole round went through; a part of it that failed has already asked for another. */
+    /** Records that a whole round succeeded; a failed part of it has already scheduled another. */
     succeeded(): void {
       if (!cancel) failures = 0;
     },

@@ -2,7 +2,7 @@ import { createServerClock } from './serverClock.ts';
 
 const trueStart = Date.parse('2026-11-29T12:00:00.000Z');
 
-/** A device whose clock is wrong by `wrongMs`, and a server whose clock is right. */
+/** Simulates a device whose clock is wrong by `wrongMs`, and a server whose clock is right. */
 function device(wrongMs: number, kept = new Map<string, string>()) {
   let real = trueStart;
   let deviceWrong = wrongMs;
@@ -29,7 +29,7 @@ function device(wrongMs: number, kept = new Map<string, string>()) {
       asleep += ms;
     },
     setClock: (ms: number) => void (deviceWrong += ms),
-    /** An answer that took `tripMs` each way; the header knows whole seconds only. */
+    /** Simulates an answer that took `tripMs` each way; the header has whole seconds only. */
     answer(tripMs = 20, headers: Record<string, string> = {}) {
       const sentAt = real - trueStart - asleep;
       real += tripMs;

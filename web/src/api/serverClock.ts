@@ -1,15 +1,15 @@
-/** Where the offset of this device's clock is kept; it belongs to the device, not to an account. */
+/** Storage key of the offset of this device's clock, which belongs to the device, not to an account. */
 const storageKey = 'nolo.clock';
 
-/** A header says whole seconds: the server's clock was at most so much further. */
+/** Resolution of the header: the server's clock was at most this much further. */
 const headerStepMs = 1_000;
-/** Less than this is the drift of two clocks; more is a sleep, or somebody who set the device's clock. */
+/** Jump threshold: less is the drift of two clocks; more is a sleep, or a change of the device's clock. */
 const jumpMs = 5_000;
 
 interface ClockPorts {
-  /** The device's clock, in milliseconds since the epoch. Anybody may set it. */
+  /** Returns the device's clock, in milliseconds since the epoch. The user may change it. */
   wall: () => number;
-  /** Milliseconds since the page began. Nobody can set it, but many browsers stop it while the device sleeps. */
+  /** Returns milliseconds since the page began. It cannot be changed, but many browsers stop it during sleep. */
   elapsed: () => number;
   storage: Pick<Storage, 'getItem' | 'setItem'> | undefined;
   /** Sends any request, whose answer or failure then reaches `heard` or `unanswered`. */
@@ -25,20 +25,20 @@ function readAhead(storage: ClockPorts['storage']): number {
 }
 
 /**
- * The server's clock, as far as its answers tell. Deadlines come from the server, so a device whose clock is wrong must not
- * judge them. Between answers it advances by `elapsed`, which nobody can set.
+ * Tracks the server's clock, as far as its answers show it. Deadlines come from the server, so a device whose clock is
+ * wrong must not judge them. Between answers it advances by `elapsed`, which cannot be changed.
  */
 export function createServerClock({ wall, elapsed, storage, ask }: ClockPorts) {
-  /** The server's clock minus the device's, as kept for the next start. */
+  /** Server's clock minus the device's, as stored for the next start. */
   let ahead = readAhead(storage);
-  /** The server's clock when the page began. */
+  /** Server's clock when the page began. */
   let base = wall() + ahead - elapsed();
   let asking = false;
   let becomeCertain = (): void => undefined;
   const certain = new Promise<void>((resolve) => (becomeCertain = resolve));
   const listeners = new Set<() => void>();
 
-  /** How much further the clock would be by the device's own. */
+  /** Returns how much further the clock would be by the device's own. */
   const behind = (): number => wall() + ahead - elapsed() - base;
 
   const moveTo = (next: number): void => {
@@ -48,9 +48,9 @@ export function createServerClock({ wall, elapsed, storage, ask }: ClockPorts) {
   };
 
   return {
-    /** Milliseconds since the epoch. */
+    /** Returns milliseconds since the epoch. */
     now(): number {
-      // A sleep and a clock that somebody set forward look the same from here; the server knows.
+      // A sleep and a clock set forward look the same from here, so the server must be queried.
       if (!asking && behind() > jumpMs) {
         asking = true;
         ask();
@@ -58,8 +58,8 @@ export function createServerClock({ wall, elapsed, storage, ask }: ClockPorts) {
       return base + elapsed();
     },
     /**
-     * Learns from the `Date` header of an answer (RFC 9110 section 6.6.1), which was written after `sentAt`, in
-     * milliseconds of `elapsed`, and before now.
+     * Updates the clock from the `Date` header of an answer (RFC 9110 section 6.6.1), which was written after `sentAt`,
+     * in milliseconds of `elapsed`, and before now.
      */
     heard(headers: Headers, sentAt: number): void {
       const date = Date.parse(headers.get('Date') ?? '');
@@ -72,25 +72,28 @@ export function createServerClock({ wall, elapsed, storage, ask }: ClockPorts) {
         try {
           storage?.setItem(storageKey, String(Math.round(ahead)));
         } catch {
-          // A full storage: the next visit learns it again.
+          // If storage is full, the next page load gets the offset again.
         }
       }
       becomeCertain();
     },
-    /** No server answers. The device's clock is then all there is to tell how long a sleep was. */
+    /** Handles a missing answer: only the device's clock then shows how long a sleep was. */
     unanswered(): void {
       asking = false;
       if (behind() > jumpMs) moveTo(base + behind());
       becomeCertain();
     },
-    /** Resolves once a server has answered in this visit, or could not. What cannot be undone waits for it. */
+    /** Resolves once a server has answered since the page load, or could not. Irreversible actions wait for it. */
     certain,
     /** Calls back when the clock has moved by more than a second. */
     subscribe(listener: () => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    /** How far the server's clock is ahead of the device's, in milliseconds, for threads that only have the latter. */
+    /**
+     * Returns how far the server's clock is ahead of the device's, in milliseconds, for threads that only have the
+     * latter.
+     */
     aheadMs: (): number => base + elapsed() - wall(),
   };
 }
@@ -112,7 +115,7 @@ function deviceStorage(): Storage | undefined {
   try {
     return globalThis.localStorage;
   } catch {
-    // Some browsers refuse it to a page without cookies.
+    // Browsers may deny it to a page without cookies.
     return undefined;
   }
 }
@@ -125,5 +128,8 @@ export const serverClock = createServerClock({
   ask: () => void askServer(),
 });
 
-/** Milliseconds since the epoch by the server's clock: the app's only clock for times that a server or a person named. */
+/**
+ * Returns milliseconds since the epoch by the server's clock: the app's only clock for times that a server or a user
+ * named.
+ */
 export const serverNow = (): number => serverClock.now();

@@ -26,7 +26,7 @@ beforeEach(() => {
   globalThis.WebSocket = FakeSocket as never;
 });
 
-// Sleeps: for one task, in which the socket tells what it had said before.
+// Sleeps: for one task, in which the socket delivers its early messages.
 const anotherTurn = () => new Promise((resolve) => setTimeout(resolve));
 
 function open(): string[] {
@@ -46,7 +46,7 @@ test('what the early socket said before anybody listened is heard first, once, a
   sockets[0]!.says('pong');
   expect(heard).toEqual(['hello', 'ping', 'changed', 'pong']);
   expect(sockets.map(({ url }) => url)).toEqual(['ws://localhost/ws']);
-  // The next connection is one of its own.
+  // The next connection is a new one.
   const next = open();
   await anotherTurn();
   expect([next, sockets.length]).toEqual([[], 2]);

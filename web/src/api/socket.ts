@@ -2,7 +2,7 @@ import type { ServerFrame } from '@nolo/api';
 import type { OpenSocket } from './ports.ts';
 import { takeSocket } from './earlySocket.ts';
 
-/** Opens `/ws`, or goes on with the one that was opened before this code was here. */
+/** Opens `/ws`, or continues with the socket that was opened before this code was loaded. */
 export const openSocket: OpenSocket = ({ onFrame, onClose }) => {
   const { socket, said } = takeSocket();
   const hear = ({ data }: MessageEvent): void => {
@@ -14,8 +14,8 @@ export const openSocket: OpenSocket = ({ onFrame, onClose }) => {
     socket.onmessage = hear;
     said.forEach(hear);
   };
-  // By then whoever opens it has it in hand. What was said early is heard in a turn of its own, for the whole app begins in
-  // this one; until then what comes is said as well.
+  // The caller has the socket by then. Early messages are handled in a task of their own, because the whole app starts
+  // in this one; messages arriving until then join them.
   if (said.length > 0) setTimeout(hearAll);
   else hearAll();
   return {

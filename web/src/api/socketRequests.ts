@@ -1,9 +1,9 @@
 import type { ClientEventData, ClientEventName, ServerEventData, ServerEventName, ServerFrame } from '@nolo/api';
 import type { Timers } from './ports.ts';
 
-/** A request over the socket that was refused, or to which no answer came. */
+/** Socket request that was refused, or that got no answer. */
 export class SocketError extends Error {
-  /** The server's code, or `disconnected` or `timeout`. */
+  /** Server's code, or `disconnected` or `timeout`. */
   readonly code: string;
   readonly retryAfterMs: number | undefined;
 
@@ -14,12 +14,12 @@ export class SocketError extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** Whether the line and not the request was at fault. */
+  /** True if the connection and not the request failed. */
   get offTheLine(): boolean {
     return this.code === 'disconnected' || this.code === 'timeout';
   }
 
-  /** Whether the same request may succeed later without anyone changing anything: only then is it said when. */
+  /** True if the same request may succeed later without any change; only then the error says when. */
   get passing(): boolean {
     return this.offTheLine || this.retryAfterMs !== undefined || this.code === 'internal_error';
   }
@@ -27,10 +27,10 @@ export class SocketError extends Error {
 
 type Handler<N extends ServerEventName> = (data: ServerEventData<N>) => void;
 
-/** What a feature with a protocol of its own needs of the app's one socket. */
+/** App's single socket, as a feature with its own protocol needs it. */
 export interface SocketLine {
   readonly isOpen: boolean;
-  /** Sends and forgets; what is sent while the line is away is lost. */
+  /** Sends without waiting; the frame is lost while the connection is down. */
   send<N extends ClientEventName>(type: N, data: ClientEventData<N>): void;
   /** Sends and waits for the answer. Rejects with SocketError. */
   request<N extends ClientEventName, R = Record<string, unknown>>(
@@ -38,13 +38,13 @@ export interface SocketLine {
     data: ClientEventData<N>,
     timeoutMs?: number,
   ): Promise<R>;
-  /** Hears every frame of a type until the returned function is called. */
+  /** Subscribes to every frame of a type until the returned function is called. */
   subscribe<N extends ServerEventName>(type: N, handler: Handler<N>): () => void;
-  /** Told when the line opens and when it is lost. */
+  /** Calls back when the connection opens and when it is lost. */
   onChange(handler: (open: boolean) => void): () => void;
 }
 
-/** The side of the line that belongs to whoever runs the socket. */
+/** Side of the connection for the code that runs the socket. */
 export interface SocketLineEnd extends SocketLine {
   receive(frame: ServerFrame): void;
   setOpen(open: boolean): void;
@@ -58,7 +58,7 @@ interface Waiting {
   cancel(): void;
 }
 
-/** Pairs requests with their answers and hands frames to those who asked for them. */
+/** Matches requests with their answers and passes frames to their subscribers. */
 export function createSocketLine(options: {
   timers: Timers;
   write(frame: { type: ClientEventName; id?: string; data: object }): void;
@@ -91,7 +91,7 @@ export function createSocketLine(options: {
         const cancel = timers.after(timeoutMs, () =>
           settle(id)?.reject(new SocketError('timeout', 'The server did not answer in time.')),
         );
-        // The server's answer is typed by whoever knows what they asked for.
+        // The caller knows the type of the answer to its request.
         waiting.set(id, { resolve: resolve as Waiting['resolve'], reject, cancel });
         write({ type, id, data });
       });

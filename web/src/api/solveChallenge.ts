@@ -1,12 +1,12 @@
 import { solveChallenge as solve, type Challenge } from 'altcha-lib';
 import { deriveKey } from 'altcha-lib/algorithms/web/pbkdf2';
 
-/** Longer than the slowest phone needs; the challenge is over by then. */
+/** Longer than the slowest phone needs; the challenge has expired by then. */
 const timeoutMs = 120_000;
 
 /**
- * The solution of a challenge as the server takes it: Base64 of JSON (ALTCHA, version 2). The derivations are the browser's
- * own and happen off the page's thread.
+ * Returns the solution of a challenge in the server's format: Base64 of JSON (ALTCHA, version 2). The browser derives
+ * the keys itself, off the page's thread.
  */
 export async function solveChallenge(given: unknown): Promise<string> {
   const challenge = given as Challenge;

@@ -3,7 +3,7 @@ import { ApiError, tellPlanLimit } from './request.ts';
 
 export interface UploadOptions {
   signal: AbortSignal;
-  /** From 0 to 1. */
+  /** Reports the progress, from 0 to 1. */
   onProgress: (share: number) => void;
 }
 
@@ -12,15 +12,15 @@ function errorOf(upload: XMLHttpRequest): ApiError {
   try {
     body = JSON.parse(upload.responseText) as ErrorBody;
   } catch {
-    // A proxy in between answers in its own words; the status says enough.
+    // A proxy in between answers in its own format; the status is enough.
   }
   return tellPlanLimit(new ApiError(upload.status, body, upload.responseText || upload.statusText));
 }
 
 /**
- * Uploads bytes to an address that is asked for first, and once more to a fresh one where that has expired meanwhile.
+ * Requests an address and uploads bytes to it, and repeats that once if the address has expired meanwhile.
  *
- * @returns the address that has taken them
+ * @returns the address that accepted them
  */
 export async function uploadTo(
   newAddress: () => Promise<string>,
@@ -39,8 +39,8 @@ export async function uploadTo(
 }
 
 /**
- * Uploads bytes to an address that the server signed. The address's origin is ignored: it is always
- * our own. By XMLHttpRequest, because fetch tells nothing of how far an upload has come.
+ * Uploads bytes to an address signed by the server. Ignores the address's origin: it is always our own. Uses
+ * XMLHttpRequest, because fetch does not report upload progress.
  */
 function uploadBytes(uploadUrl: string, bytes: Blob, { signal, onProgress }: UploadOptions): Promise<void> {
   const { pathname, search } = new URL(uploadUrl, location.origin);

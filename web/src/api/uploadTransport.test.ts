@@ -6,12 +6,12 @@ const expired =
 
 const { origin } = location;
 
-/** What the addresses of uploads answer, in this order; the last one goes on. */
+/** Answers of the upload addresses, in this order; the last one repeats. */
 let answers: { status: number; body: string }[] = [];
 let signed = 0;
 const sent: string[] = [];
 
-/** As much of a browser's request as an upload needs. */
+/** Minimal browser request for an upload. */
 class FakeRequest extends EventTarget {
   readonly upload = new EventTarget();
   status = 0;

@@ -8,27 +8,27 @@ import type { UploadTask, UploadTransport } from './ports.ts';
 import { call } from './httpClient.ts';
 import { ApiError, tellPlanLimit } from './request.ts';
 
-/** Spec section 9. */
+/** Delays before retries, in milliseconds (spec section 9). */
 const retryDelaysMs = [0, 1_000, 3_000, 5_000];
 
-// A type, for Uppy asks for what an interface has not: an index.
+// A type, because Uppy needs an index signature, which an interface lacks.
 type UploadMeta = {
-  /** As the person knows the file; Uppy's own name is one of a kind, so that the same file can go twice. */
+  /** Name that the user sees; Uppy's own name is unique, so that the same file can be uploaded twice. */
   shownName: string;
   kind: FileKind;
 };
 
 interface GivenThumbnail {
   width: ThumbnailWidth;
-  /** Base64. */
+  /** Picture data in Base64. */
   data: string;
 }
 
 interface Task extends UploadTask {
   key: string | null;
-  /** Given up by the person: the server forgets it too. */
+  /** True if canceled by the user: the server drops it too. */
   cancelled: boolean;
-  /** Milliseconds before each further attempt of an upload in one piece. */
+  /** Milliseconds before each further attempt of a single-part upload. */
   readonly delays: ArrayIterator<number>;
   resolve: (file: StoredFile) => void;
   reject: (reason: unknown) => void;
@@ -40,7 +40,7 @@ function wait(ms: number): Promise<void> {
   });
 }
 
-/** What Uppy's own request was answered, as everything else here says it. */
+/** Converts an error of Uppy's own requests to the format used here. */
 function errorOf(error: unknown): unknown {
   if (error instanceof ApiError) return error;
   const { source, cause } = error as { source?: Partial<XMLHttpRequest>; cause?: unknown };
@@ -51,17 +51,20 @@ function errorOf(error: unknown): unknown {
   try {
     body = JSON.parse(text) as ErrorBody;
   } catch {
-    // A proxy in between answers in its own words; the status says enough.
+    // A proxy in between answers in its own format; the status is enough.
   }
   return tellPlanLimit(new ApiError(source.status ?? 0, body, text || String(error)));
 }
 
-/** Whether a fresh address may help, as it does with parts: this one has expired, or too much is sent at once. */
+/**
+ * Returns true if a fresh address may help, as with multipart uploads: this one has expired, or too much is sent at
+ * once.
+ */
 const wantsFreshAddress = (error: unknown): boolean =>
   (error as Error).message === 'Request has expired' ||
   (error as { source?: { status?: number } }).source?.status === 429;
 
-/** Asks again while the failure may pass: the bytes have arrived, and are not to be sent once more. */
+/** Retries while the failure may pass: the bytes have arrived, and must not be sent again. */
 async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   for (const delay of retryDelaysMs) {
     await wait(delay);
@@ -74,12 +77,12 @@ async function persistently<T>(ask: () => Promise<T>): Promise<T> {
   return ask();
 }
 
-/** The end of a key is the id of the file that it becomes. */
+/** Returns the file id, which is the end of the key. */
 function fileIdOf(key: string | null): string {
   return (key ?? '').split('/').at(-1) ?? '';
 }
 
-/** What follows after the comma in the address of something that is its own content. */
+/** Returns the part of a data URL after the comma. */
 function base64Of(file: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader();
@@ -89,7 +92,7 @@ function base64Of(file: Blob): Promise<string> {
   });
 }
 
-/** The smaller pictures of a file, as they travel with its end; the server does without them too. */
+/** Builds the smaller versions of a picture, as sent at the end of the upload; the server works without them too. */
 async function thumbnailsOf({ thumbnails = [] }: UploadTask): Promise<{ thumbnails: GivenThumbnail[] }> {
   const all = thumbnailWidths.flatMap((width) => {
     const found = thumbnails.find((one) => one.width === width);
@@ -98,10 +101,10 @@ async function thumbnailsOf({ thumbnails = [] }: UploadTask): Promise<{ thumbnai
   return { thumbnails: await Promise.all(all).catch(() => []) };
 }
 
-/** What was said of a file when it was added; Uppy knows of it only that there is something. */
+/** Returns the metadata that was added with a file; Uppy does not know its type. */
 const metaOf = ({ meta }: { meta: unknown }) => meta as UploadMeta;
 
-/** How an upload is begun, signed part by part, and ended: by this server. */
+/** Signs uploads: how this server starts them, signs each part, and ends them. */
 const signedBy = (taskOf: (file: { id: string }) => Task | undefined): AwsS3Options<Meta, Body> => ({
   limit: limits.uploadConcurrency,
   retryDelays: retryDelaysMs,
@@ -154,9 +157,9 @@ const signedBy = (taskOf: (file: { id: string }) => Task | undefined): AwsS3Opti
 });
 
 /**
- * Uploads by Uppy: small files in one piece and larger ones in parts, each tried again by itself, held while the browser
- * is offline. Uppy gives an upload in parts up on the server when it fails; here only the person does, so that whatever
- * has arrived stays for the next try.
+ * Creates uploads with Uppy: small files in one piece and larger ones in parts, each retried separately, and paused
+ * while the browser is offline. Uppy aborts a failed multipart upload on the server; here only the user does, so that
+ * arrived parts stay for the next attempt.
  */
 export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
   const tasks = new Map<string, Task>();
@@ -165,17 +168,17 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
 
   uppy.use(AwsS3, signedBy(taskOf));
 
-  /** Uppy keeps what failed, to try it again by itself with the next file. */
+  /** Removes a file, because Uppy keeps failed ones and would retry them with the next file. */
   const forget = (id: string): void => {
     queueMicrotask(() => {
       if (uppy.getFile(id)) uppy.removeFile(id);
       tasks.delete(id);
     });
   };
-  /** Uppy asks for another address when it begins anew. */
+  /** Retries later; Uppy requests another address when it starts again. */
   const retryIn = async (delayMs: number, id: string): Promise<void> => {
     await wait(delayMs);
-    // Nothing is left to retry where the person gave it up, or where another file has taken it along meanwhile.
+    // The retry is obsolete if the user canceled it, or another file has triggered it meanwhile.
     if (typeof uppy.getFile(id)?.error === 'string') await uppy.retryUpload(id);
   };
   uppy.on('upload-progress', (file, { bytesUploaded }) => {
@@ -184,7 +187,7 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
   uppy.on('upload-error', (file, error) => {
     const task = file && taskOf(file);
     if (!task) return;
-    // Parts are tried again by Uppy itself.
+    // Uppy itself retries parts.
     const isOnePiece = task.file.size <= limits.singleUploadBytes;
     const delay = isOnePiece && wantsFreshAddress(error) ? task.delays.next().value : undefined;
     if (delay !== undefined) {
@@ -198,7 +201,7 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
     const task = file && taskOf(file);
     if (!task) return;
     const { key } = task;
-    // In parts it was made a file of when it was completed.
+    // A multipart upload became a file when it was completed.
     const finished =
       key === null
         ? Promise.resolve()
@@ -249,7 +252,7 @@ export function createUploadTransport(): Pick<UploadTransport, 'upload'> {
         cancel() {
           held.cancelled = true;
           reject(new DOMException('The upload was cancelled.', 'AbortError'));
-          // Uppy tells the server where there is something to forget, and asks for the task then.
+          // Uppy notifies the server if there is something to delete, and needs the task then.
           if (uppy.getFile(id)) uppy.removeFile(id);
         },
       };

@@ -3,7 +3,7 @@ import { ApiError, request } from './request.ts';
 
 type Routes = typeof routes;
 
-/* By hand and not through `call`: the sign-in page has no room for the contract's schemas. */
+/* Avoids `call`: the sign-in page has no room for the contract's schemas. */
 export async function post<R>(path: string, body: unknown): Promise<R> {
   const reply = await request(
     path,
@@ -18,7 +18,7 @@ export type SendMailCode = (body: Body<Routes['sendMailCode']>) => Promise<Reply
 export type VerifyMailCode = (body: Body<Routes['verifyMailCode']>) => Promise<Reply<Routes['verifyMailCode']>>;
 export type VerifyCode = (body: Body<Routes['verifyCode']>) => Promise<Reply<Routes['verifyCode']>>;
 
-/** Where work is asked for before a code is sent, it is done, which takes a second or a few. */
+/** Sends a request. If the server demands work before it sends a code, does that, which takes a few seconds. */
 async function send<R>(path: string, body: object): Promise<R> {
   try {
     return await post(path, body);
@@ -32,11 +32,11 @@ async function send<R>(path: string, body: object): Promise<R> {
 /** Sends a code to a phone number. */
 export const sendCode: SendCode = (body) => send('/api/verification/send', body);
 
-/** Sends a code to a mail address, if it opens an account or is to be one's own. */
+/** Sends a code to an email address, if the address opens an account or is to be added to one. */
 export const sendMailCode: SendMailCode = (body) => send('/api/verification/mail/send', body);
 
-/** Signs in with a code, or links its number to the account that is signed in. */
+/** Signs in with a code, or links its number to the signed-in account. */
 export const verifyCode: VerifyCode = (body) => post('/api/verification/verify', body);
 
-/** The same by mail. */
+/** Signs in with a code sent by email, or links its address to the signed-in account. */
 export const verifyMailCode: VerifyMailCode = (body) => post('/api/verification/mail/verify', body);

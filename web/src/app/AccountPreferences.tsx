@@ -7,7 +7,9 @@ import { chooseDensity, densityOf, densityStore } from '../ui/density.ts';
 import { chooseTextSize, textSizeOf, textSizeStore } from '../ui/textSize.ts';
 import { themeStore } from '../ui/theme.ts';
 
-/** Choices that follow each other are told together; what could not be told is tried again. */
+/**
+ * Delay in milliseconds that groups successive choices into one request, and the delay before retrying a failed one.
+ */
 const gatherMs = 1_000;
 const againMs = 30_000;
 
@@ -35,7 +37,7 @@ function tellWhatWaits(preferences: Preferences): () => void {
   };
 }
 
-/** How one likes the app is the account's, and each device looks like it; the rooms share what they keep by themselves. */
+/** Synchronizes app preferences with the account, so that every device has them; each section stores its own. */
 export function AccountPreferences(): null {
   const user = useStore(sessionStore, ({ user, confirmed }) => (confirmed ? user : null));
   useEffect(() => {

@@ -10,14 +10,14 @@ import { ShellBanners } from './ShellBanners.tsx';
 import { TabBar } from './TabBar.tsx';
 import { optional } from '../ui/parts.tsx';
 
-/* What is pressed before it is here is kept for it. */
+/* Keys pressed before it has loaded are stored for it. */
 const ShortcutSheet = optional(async () => (await import('./ShortcutSheet.tsx')).ShortcutSheet);
 const PushHost = optional(async () => (await import('../notifications/PushHost.tsx')).PushHost);
 const SecurityBanner = optional(async () => (await import('../account/security/SecurityBanner.tsx')).SecurityBanner);
 
 /**
- * Brings focus into the new screen, so that keyboard and screen reader start there. A screen that
- * has already put focus somewhere inside keeps it, and so does a list whose row was chosen.
+ * Moves the focus to the new screen, so that keyboard and screen reader start there. A screen that has already focused
+ * something inside keeps it, and so does a list whose row was chosen.
  */
 function useFocusOnRouteChange(main: React.RefObject<HTMLElement | null>): void {
   const { pathname } = useLocation();
@@ -33,8 +33,8 @@ function useFocusOnRouteChange(main: React.RefObject<HTMLElement | null>): void 
 }
 
 /**
- * The frame around every signed-in screen. Phones: the screen over a bottom tab bar. From 768 px
- * on: a slim rail at the start edge and the screen beside it, which brings its own panes.
+ * Frame around every signed-in screen. Phones: the screen over a bottom tab bar. From 768 px on: a slim rail at the
+ * start edge and the screen next to it, which has its own panes.
  */
 export function AppShell() {
   const { t } = useTranslation();

@@ -16,20 +16,20 @@ const MeetingDialogs = late(
   ({ onChange }) => onChange(null),
 );
 
-/** A dialog that begins something, and takes the place of whatever it was chosen in. */
+/** Dialog that starts something, and replaces the element in which it was chosen. */
 export type BeginDialog =
   | { of: 'contact'; phoneNumber?: string }
-  /** One's own, or somebody else's that was scanned. */
+  /** Own link, or a scanned one of another user. */
   | { of: 'link'; token?: string }
   | { of: 'status' }
   | { of: 'group'; dialog: GroupDialog }
   | { of: 'meeting'; dialog: MeetingDialog };
 
 interface BeginDialogsProps {
-  /** Where it was chosen (decision 14). */
+  /** Place where it was chosen (decision 14). */
   entry: GroupEntry;
   open: BeginDialog;
-  /** Null closes. */
+  /** Opens another dialog; null closes it. */
   onChange: (dialog: BeginDialog | null) => void;
 }
 

@@ -16,11 +16,11 @@ const CallLayer = optional(async () => (await import('../calls/CallLayer.tsx')).
 
 const RequestedPost = optional(async () => (await import('./RequestedPost.tsx')).RequestedPost);
 
-/** Every screen, and over it what rings and the call that goes on meanwhile. */
+/** Renders every screen, with ringing and ongoing calls over it. */
 export function CallHost() {
   const { i18n } = useTranslation();
   useReveal();
-  // Every screen may have a button that calls or a line of a group, and the phone sign-in has no room for their words.
+  // Any screen may have a call button or a group message, and the phone sign-in has no room for their texts.
   addWords(i18n, 'call', enCall);
   addWords(i18n, 'group', enGroup);
   useRemovalNotice();

@@ -32,15 +32,15 @@ import { useKeepAccount } from './useKeepAccount.ts';
 import { announcementsStore } from '../session/announcements.ts';
 import { useSearch } from './useSearch.ts';
 
-/** Specification section 9: the person reads the toast before the screen goes. */
+/** Delay that lets the user read the toast before the screen changes (specification section 9). */
 const leaveDelayMs = 500;
 
-/** A 401 is told to `onUnauthorized`; anything else says nothing about the session. */
+/** Checks the session: a 401 notifies `onUnauthorized`; other errors say nothing about it. */
 function askWhoIsSignedIn(): void {
   refreshSelf().catch(() => {});
 }
 
-/** Who else is signed in and how may have changed with it. */
+/** Invalidates who is signed in and how, which may have changed with a notice. */
 function tellOfNotices(queryClient: QueryClient): void {
   const { identities, secondFactor, securityNotices, sessions } = queryKeys;
   for (const queryKey of [securityNotices, identities, secondFactor, sessions]) {
@@ -99,7 +99,7 @@ function createChat(selfId: string, queryClient: QueryClient, i18n: i18n): Chat 
   return { engine, drafts, places: new Map(), database };
 }
 
-/** Tries the connection at once when there is reason to believe that it may work now, or is dead. */
+/** Reconnects at once if there is a hint that the connection may work now, or is dead. */
 function useConnectionHints(engine: ChatEngine): void {
   useEffect(() => {
     const retry = () => {
@@ -114,7 +114,7 @@ function useConnectionHints(engine: ChatEngine): void {
   }, [engine]);
 }
 
-/** Who opened the app from the device is asked for as soon as there is somebody to ask. */
+/** Confirms a user restored from the device as soon as the server is reachable. */
 function useConfirmation(engine: ChatEngine): void {
   useEffect(
     () =>
@@ -127,7 +127,10 @@ function useConfirmation(engine: ChatEngine): void {
   );
 }
 
-/** What came while the socket was away is asked for, not by everybody at once after a gateway went. */
+/**
+ * Maximum random delay before fetching what arrived while the socket was disconnected, so that clients of a restarted
+ * gateway do not all query at once.
+ */
 const reunionMs = 10_000;
 
 function useReunion(engine: ChatEngine): void {
@@ -147,7 +150,7 @@ function useReunion(engine: ChatEngine): void {
   }, [engine]);
 }
 
-/** Says once that the session is gone, and leads back to signing in. */
+/** Reports once that the session has ended, and leads back to signing in. */
 function useEndOfSession(engine: ChatEngine): void {
   const { t } = useTranslation();
   useEffect(() => {
@@ -167,7 +170,7 @@ function useEndOfSession(engine: ChatEngine): void {
     leaveIfEnded();
     const stop = [onUnauthorized(leave), sessionStore.subscribe(leaveIfEnded)];
     return () => {
-      // Another tab signed out meanwhile, and this one is where it should be.
+      // A sign-out in another tab has already led this one to where it should be.
       clearTimeout(leaving);
       stop.forEach((one) => one());
     };
@@ -186,7 +189,7 @@ function useUnreadCount(engine: ChatEngine): void {
       if (requests !== known.requests) unreadStore.setState({ requests });
       if (total === known.count) return;
       unreadStore.setState({ count: total });
-      // Only installed apps have a badge; elsewhere the browser refuses, and nothing is lost.
+      // Installed apps have a badge; elsewhere the browser refuses, and nothing is lost.
       navigator.setAppBadge?.(total).catch(() => {});
     };
     count();
@@ -194,11 +197,11 @@ function useUnreadCount(engine: ChatEngine): void {
   }, [engine]);
 }
 
-/** Runs the chat engine of whoever is signed in, for as long as they are. */
+/** Runs the chat engine of the signed-in user for the duration of the session. */
 export function ChatProvider({ children }: { children: ReactNode }) {
   const selfId = useStore(sessionStore, (state) => state.user?.id);
   if (selfId === undefined) return null;
-  // Another account is another engine, with nothing left of the one before.
+  // The key gives another account a new engine, with nothing left of the previous one.
   return (
     <RunningChat key={selfId} selfId={selfId}>
       {children}
@@ -213,7 +216,8 @@ function RunningChat({ selfId, children }: { selfId: string; children: ReactNode
   const { engine, database, drafts } = chat;
   useEffect(() => {
     engine.start();
-    // The messages of the conversation in the address come beside the code of its screen, which says what went wrong.
+    // Loads the messages of the conversation in the address in parallel with the code of its screen, which reports
+    // errors.
     const id = conversationOf(location.pathname);
     if (id !== undefined) engine.parts.sync.openTimeline(id).catch(() => {});
     return () => engine.stop();

@@ -3,10 +3,10 @@ import { ConversationPanes } from './ConversationPanes.tsx';
 import { ListHeader } from './ListHeader.tsx';
 import { part } from '../ui/parts.tsx';
 
-/* Few lists are empty, and those only once. */
+/* Loaded separately: few lists are empty, and those only once. */
 const NoConversations = part(async () => (await import('./NoConversations.tsx')).NoConversations);
 
-/** The conversations, and the open one beside them. */
+/** List of conversations, next to the open one. */
 export function ChatsLayout() {
   return <ConversationPanes list={<ChatList Header={ListHeader} Empty={NoConversations} />} />;
 }

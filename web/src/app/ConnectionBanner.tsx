@@ -7,10 +7,10 @@ import { Spinner } from '../ui/Spinner.tsx';
 import { useChat, useChatState } from '../chat/context/chatContext.ts';
 import { useOnline } from '../shell/useOnline.ts';
 
-/** A break that heals this fast is nobody's business. */
+/** Interruptions shorter than this many milliseconds are not shown. */
 const quietMs = 2_000;
 
-/** Says that the live connection is away: quietly while it comes back by itself, with Retry once that took long. */
+/** Shows that the live connection is down: quietly while it reconnects by itself, with Retry once that takes long. */
 export function ConnectionBanner() {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -27,7 +27,7 @@ export function ConnectionBanner() {
     };
   }, [reconnecting]);
 
-  // Without a network another line above says so already, and trying again would be idle.
+  // Offline, another banner above says so already, and a retry would be useless.
   if (!online) return null;
   if (connection === 'waiting') {
     return (

@@ -22,11 +22,11 @@ const GroupDetails = part(async () => (await import('../groups/GroupDetails.tsx'
 
 interface ConversationPanesProps {
   list: ReactNode;
-  /** Beside the list while no conversation is open; else the route says it. */
+  /** Content next to the list while no conversation is open; by default, from the route. */
   none?: ReactNode;
 }
 
-/** What leads to conversations at the start edge, the open one beside it, and what is known of it at the end edge. */
+/** List of conversations at the start edge, the open one next to it, and its details at the end edge. */
 export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanesProps) {
   const { t } = useTranslation();
   const { id } = useParams();
@@ -58,7 +58,7 @@ export function ConversationPanes({ list, none = <Outlet /> }: ConversationPanes
 
 function Details({ conversationId }: { conversationId: string }) {
   const conversation = useChatState((state) => state.conversations[conversationId]);
-  // Of who is not accepted yet only their words are shown.
+  // Requests that are not accepted yet show only their messages.
   if (!conversation || isRequest(conversation)) return null;
   if (conversation.type === 'group') return <GroupDetails conversation={conversation} />;
   return <ConversationDetails conversationId={conversationId} />;

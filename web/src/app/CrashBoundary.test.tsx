@@ -9,7 +9,7 @@ function Faulty(): never {
 }
 
 test('a fault that no screen expected leaves a way on and no empty page, and shows nothing of its inside', () => {
-  // React says on the console what was caught.
+  // React logs the caught error on the console.
   const said = jest.spyOn(console, 'error').mockImplementation(() => undefined);
   render(
     <TestProviders>

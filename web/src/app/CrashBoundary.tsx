@@ -2,7 +2,7 @@ import { Component } from 'react';
 import type { ReactNode } from 'react';
 import { CrashScreen } from '../shell/CrashScreen.tsx';
 
-/** Catches what no screen expected, so that a fault in one place never leaves an empty page. */
+/** Catches unexpected errors, so that a fault in one place never leaves an empty page. */
 export class CrashBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
   override state = { crashed: false };
 

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
-/** A picture, a name and what can be done, as the details of a person or a group will have them. */
+/** Placeholders for a picture, a name and actions, as in the details of a person or a group. */
 export function DetailsSkeleton() {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { whenIdle } from '../ui/turns.ts';
 
 const load = async () => (await import('../ui/Toaster.tsx')).Toaster;
 
-/** What shows toasts comes behind what is shown first; where it could not, it comes with the next of them. */
+/** Loads the toaster after the first screen; if that fails, retries with the next toast. */
 export function LateToaster() {
   const latest = useStore(toasts, (state) => state.toasts[0]?.id);
   const [Here, setHere] = useState<ComponentType>();

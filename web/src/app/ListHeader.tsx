@@ -15,20 +15,22 @@ import { NewButton } from './NewButton.tsx';
 import { SelfCard } from '../chat/list/SelfCard.tsx';
 import { optional } from '../ui/parts.tsx';
 
-/* Not what one looks for first; their place is kept meanwhile. */
+/* Loaded later, because users look for other things first; their space is reserved. */
 const NewGroupButton = optional(async () => (await import('../groups/GroupButtons.tsx')).NewGroupButton);
 const NewMeetingButton = optional(async () => (await import('../meetings/MeetingButtons.tsx')).NewMeetingButton);
 
-/* On phones alone. */
+/* Phones only. */
 const ChatsOrCalls = optional(async () => (await import('../shell/ChatsOrCalls.tsx')).ChatsOrCalls);
 
 interface ListHeaderProps {
   wide: boolean;
-  /** The field that searches the list. */
+  /** Search field of the list. */
   search: ReactNode;
 }
 
-/** What stands over the list: the title on phones, and where there is a sidebar oneself, the search and what one can begin. */
+/**
+ * Header of the list: the title on phones; next to a sidebar, the user, the search and the actions to start something.
+ */
 export function ListHeader({ wide, search }: ListHeaderProps) {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -9,7 +9,7 @@ import { part } from '../ui/parts.tsx';
 
 const CallScreen = part(async () => (await import('../calls/CallScreen.tsx')).CallScreen);
 
-/** A meeting or a call, over the whole window: their addresses have one form. */
+/** Meeting or call, over the whole window: their addresses have the same form. */
 export function MeetingScreen() {
   const { id = '' } = useParams();
   const navigate = useNavigate();

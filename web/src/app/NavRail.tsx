@@ -10,7 +10,7 @@ import { Tooltip } from '../ui/Tooltip.tsx';
 import { SectionBadge } from './SectionBadge.tsx';
 import { useNavEntries } from './sections.tsx';
 
-/** The slim rail at the start edge, from 768 px on, with settings and Log out at its foot. */
+/** Slim rail at the start edge, from 768 px on, with settings and Log out at the bottom. */
 export function NavRail() {
   const { t, i18n } = useTranslation();
   const entries = useNavEntries();
@@ -30,7 +30,7 @@ export function NavRail() {
         <LogoMark className="size-8" />
       </Link>
       {entries.map(({ section, path, Icon: SectionIcon, current }) => {
-        // The profile is the page of all settings here, and the card over the chats is who one is.
+        // The profile page contains all settings here, and the card over the chats represents the user.
         const isSettings = section === 'profile';
         const label = isSettings ? t('chats.settings') : t(`nav.${section}`);
         const Icon = isSettings ? Settings : SectionIcon;

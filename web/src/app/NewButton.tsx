@@ -6,7 +6,7 @@ import { late } from '../ui/late.tsx';
 
 const NewSheet = late(async () => (await import('./NewSheet.tsx')).NewSheet);
 
-/** The one way to begin anything. */
+/** Single button to start anything. */
 export function NewButton() {
   const { t } = useTranslation();
   const [open, setOpen] = useState(false);

@@ -19,7 +19,7 @@ import { enBegin } from './enBegin.ts';
 import type { Beginning } from './useBeginnings.tsx';
 import { useBeginnings } from './useBeginnings.tsx';
 
-/** Somebody to write to. */
+/** Person to write to. */
 interface Addressee {
   id: string;
   name: string;
@@ -27,10 +27,10 @@ interface Addressee {
   line: string;
 }
 
-/** Rows that are drawn at once; whoever knows more people looks for them by name. */
+/** Maximum rows drawn at once; users who know more people search by name. */
 const mostRows = 50;
 
-/** Whom one may write to: contacts who are on Nolo, and beyond them whoever is found. */
+/** Lists the people the user may write to: contacts who are on Nolo, and beyond them the search results. */
 function useAddressees(query: string) {
   const wanted = query.trim();
   const list = useContactSearch(wanted);
@@ -63,7 +63,7 @@ function useAddressees(query: string) {
   };
 }
 
-/** Everything that one can begin, and everybody one can write to. What is chosen ends where one writes. */
+/** Sheet with everything that can be started and everyone the user can write to. Every choice ends in a composer. */
 export function NewSheet({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'begin', enBegin);
@@ -85,7 +85,7 @@ export function NewSheet({ onClose }: { onClose: () => void }) {
     );
   }
   const write = (id: string): void => {
-    // First, so that the place to write in has the focus at the end.
+    // Closes first, so that the composer has the focus in the end.
     onClose();
     void start(id);
   };
@@ -93,11 +93,11 @@ export function NewSheet({ onClose }: { onClose: () => void }) {
     <Dialog
       open
       onOpenChange={onClose}
-      // On a phone the keyboard would cover what one can choose at once.
+      // The keyboard would cover the choices on a phone.
       initialFocus={() => (matchMedia('(pointer: fine)').matches ? search.current : null)}
       title={t('begin.title')}
     >
-      {/* As high while one types as before, so that nothing moves. */}
+      {/* Keeps its height while the user types, so that nothing moves. */}
       <div className="flex min-h-[min(36rem,60dvh)] flex-col">
         <SearchField
           ref={search}
@@ -173,10 +173,10 @@ function Beginnings({ onChoose }: { onChoose: (beginning: Beginning) => void }) 
 interface PeopleProps {
   title: string;
   addressees: readonly Addressee[];
-  /** Nobody is known yet. */
+  /** True while there are no results yet. */
   busy: boolean;
   onChoose: (id: string) => void;
-  /** What stands in the place of nobody. */
+  /** Content if there are no results. */
   children: ReactNode;
 }
 

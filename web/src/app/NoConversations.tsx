@@ -8,7 +8,7 @@ import { AddContactButton } from '../people/AddContactButtons.tsx';
 import { CreateMeetingButton } from '../meetings/MeetingButtons.tsx';
 import { useMeetingsExist } from '../meetings/useMeetingsExist.ts';
 
-/** What stands in the place of a list that has nothing in it yet. */
+/** Content of a list that is still empty. */
 export function NoConversations({ wide }: { wide: boolean }) {
   const { t } = useTranslation();
   const meetingsExist = useMeetingsExist();

@@ -7,7 +7,7 @@ const PlaceQuestion = late(
   () => placeQuestionStore.getState().question?.answer(false),
 );
 
-/** Over every screen: whether a file goes that may say where it was made. */
+/** Asks over every screen if a file that may contain its location should be sent. */
 export function PlaceQuestionHost() {
   const isAsked = useStore(placeQuestionStore, (state) => state.question !== null);
   return isAsked && <PlaceQuestion />;

@@ -6,7 +6,7 @@ const PlanBadge = optional(async () => (await import('../billing/room.ts')).Plan
 const CurrencySelect = optional(async () => (await import('../billing/room.ts')).CurrencySelect);
 const ProfileBilling = part(async () => (await import('../billing/room.ts')).ProfileBilling);
 
-/** One's profile, and in it one's plan. */
+/** Profile with the user's plan in it. */
 export function ProfilePage() {
   return (
     <ProfileScreen Badge={PlanBadge} Currency={CurrencySelect} Plan={ProfileBilling} Notifications={Notifications} />

@@ -4,7 +4,7 @@ import { late } from '../ui/late.tsx';
 
 const ComposeDialog = late(async () => (await import('../social/room.ts')).ComposeDialog);
 
-/** Over every screen: the post that a button of one asked to write. */
+/** Renders the post editor that a button requested, over every screen. */
 export function RequestedPost() {
   const wanted = useStore(postRequests, (state) => state.wanted);
   return wanted && <ComposeDialog {...wanted} onClose={() => postRequests.setState({ wanted: null })} />;

@@ -6,7 +6,7 @@ import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ConversationPanes } from './ConversationPanes.tsx';
 
-/** `/search`: everything that was said, looked for on this device, and beside it the conversation in which something was found. */
+/** Page `/search`: search of all messages on this device, and next to it the conversation of a result. */
 export function SearchLayout() {
   const { t } = useSearchWords();
   const { id } = useParams();

@@ -7,15 +7,15 @@ import { unreadStore } from '../session/unread.ts';
 import { CountBadge } from '../ui/Badge.tsx';
 import { whenIdle } from '../ui/turns.ts';
 
-/** By then the screen stands, and what is fetched for a badge takes nothing from it. */
+/** Milliseconds after which the screen is settled, so that loading a badge does not slow it down. */
 const settledMs = 3_000;
 
 const idle = (): Promise<void> => new Promise((resolve) => void whenIdle(resolve));
 
-/** The one before: a browser that is told of all their files at once hears nothing that is pressed meanwhile. */
+/** Previous badge, loaded first: a browser that gets all of their files at once ignores input meanwhile. */
 let before: Promise<unknown> = Promise.resolve();
 
-/** A badge that asks for what it counts; without an answer there is none until the next visit. */
+/** Loads a badge later; if loading fails, it is missing until the next page load. */
 function settled(load: () => Promise<ComponentType>): ComponentType {
   return lazy(async (): Promise<{ default: ComponentType }> => {
     await new Promise((resolve) => setTimeout(resolve, settledMs));
@@ -29,7 +29,7 @@ function settled(load: () => Promise<ComponentType>): ComponentType {
   });
 }
 
-/** What waits in conversations, people who ask to join groups included; that somebody is mentioned stands out from all else that is unread. */
+/** Badge for unread conversations and requests to join groups; mentions are highlighted. */
 function ChatsBadge() {
   const { t } = useTranslation();
   const { count, mentioned, requests } = useStore(unreadStore);
@@ -56,7 +56,7 @@ const badges: Partial<Record<Section, ComponentType>> = {
   schedule: settled(async () => (await import('../social/room.ts')).ScheduleBadge),
 };
 
-/** What waits in a section, at its icon; under `id` it describes the link. */
+/** Badge of a section at its icon; under `id` it describes the link. */
 export function SectionBadge({ section, id }: { section: Section; id: string }) {
   const Badge = badges[section];
   return (

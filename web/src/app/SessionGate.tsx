@@ -15,8 +15,8 @@ const KeepAccount = part(async () => (await import('../account/closing/KeepAccou
 export const loadSignedIn = () => import('./SignedIn.tsx');
 
 /**
- * The signed-in face, once its code is here. Without Suspense: React keeps back for 300 ms what follows a fallback, and
- * the chats are on the device.
+ * Signed-in face of the app, once its code is loaded. Without Suspense, because React delays what follows a fallback by
+ * 300 ms, and the chats are already on the device.
  */
 function SignedInFace() {
   const [loaded, setLoaded] = useState<{ face?: ReactNode; failure?: Error }>({});
@@ -24,22 +24,22 @@ function SignedInFace() {
     loadSignedIn()
       .then(async ({ SignedIn, prepareSignedIn }) => {
         const parts = await prepareSignedIn();
-        // In slices: whoever presses or types meanwhile does not wait for all of it.
+        // Renders in slices, so that pressing and typing meanwhile need not wait for all of it.
         startTransition(() => setLoaded({ face: <SignedIn {...parts} /> }));
       })
       .catch((cause: unknown) => setLoaded({ failure: new Error('The app could not be loaded.', { cause }) }));
   }, []);
-  // For the boundary that says it and offers to load again.
+  // Thrown to the boundary, which shows it and offers to reload.
   if (loaded.failure !== undefined) throw loaded.failure;
   return loaded.face ?? <LoadingScreen />;
 }
 
-/** Decides which of the app's faces shows: loading, signed out, signed in, to be deleted, or nobody answered. */
+/** Decides which face of the app shows: loading, signed out, signed in, to be deleted, or unreachable. */
 export function SessionGate() {
   const status = useStore(sessionStore, (state) => state.status);
   const deletesAt = useStore(sessionStore, (state) => state.user?.deletesAt);
-  // Until our first paint the document shows the landing page or its loading line, which are ours to draw from here on.
-  // Its frame of the first screen is better than our loading line, and stays until there is a screen.
+  // The document shows the landing page or its loading text until our first paint, and the app replaces them from here
+  // on. The document's frame of the first screen is better than our loading text, and stays until there is a screen.
   useLayoutEffect(() => {
     if (document.getElementById('frame') === null) reveal();
   }, []);
@@ -56,7 +56,7 @@ export function SessionGate() {
   }
   if (status === 'signedIn') return <SignedInFace />;
   return (
-    // With a key of its own, or the face that goes would live on, hidden, until the code of the one that comes is here.
+    // The key prevents the old face from staying mounted, hidden, until the code of the new one has loaded.
     <Suspense key={status} fallback={<LoadingScreen />}>
       <Revealed>
         <SignedOut />
@@ -65,7 +65,7 @@ export function SessionGate() {
   );
 }
 
-/** Inside what it may have to wait for. */
+/** Reveals the app when its lazy content has loaded. */
 function Revealed({ children }: { children: ReactNode }) {
   useReveal();
   return children;

@@ -6,7 +6,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { useOnline } from '../shell/useOnline.ts';
 
-/** The line across the top: no network, or a new version that waits to be taken up. */
+/** Banner at the top: no network, or a new version to be installed. */
 export function ShellBanners() {
   const { t } = useTranslation();
   const online = useOnline();

@@ -15,10 +15,10 @@ function Row({ keys, children }: { keys: ReactNode; children: ReactNode }) {
   );
 }
 
-/** Macs have a key of their own for commands. */
+/** Name of the command key, which differs on Macs. */
 const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? '⌘' : 'Ctrl';
 
-/** The app's shortcuts, listed. */
+/** Lists the app's shortcuts. */
 export function ShortcutDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'shortcuts', enShortcuts);

@@ -20,12 +20,12 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
-/** What lies under a dialog does not answer. */
+/** Returns true if a dialog is open, because elements under it do not react. */
 function isUnderDialog(): boolean {
   return document.querySelector('[role=dialog], [role=alertdialog]') !== null;
 }
 
-/** What a shortcut does besides opening something. */
+/** Runs shortcut actions other than opening something. */
 function useRunShortcut(): (action: Extract<ShortcutAction, { kind: 'section' | 'chat' }>) => void {
   const navigate = useNavigate();
   const { engine } = useChat();
@@ -44,7 +44,7 @@ function useRunShortcut(): (action: Extract<ShortcutAction, { kind: 'section' | 
   };
 }
 
-/** Listens for the app's shortcuts, lists them when `?` is pressed, and opens the command palette. */
+/** Handles the app's shortcuts, lists them when `?` is pressed, and opens the command palette. */
 export function ShortcutSheet() {
   const [open, setOpen] = useState<'sheet' | 'palette' | null>(null);
   const run = useRunShortcut();
@@ -58,7 +58,7 @@ export function ShortcutSheet() {
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.isComposing) return;
       const action = read(event, isTyping(event.target));
-      // The same keys open what a field has to choose from.
+      // A select field opens its options with these keys.
       if (action === undefined || (action.kind === 'chat' && event.target instanceof HTMLSelectElement)) return;
       if (action.kind === 'palette') {
         event.preventDefault();
@@ -82,7 +82,7 @@ export function ShortcutSheet() {
   return open === 'sheet' && <ShortcutDialog onClose={close} />;
 }
 
-/** What was pressed before anything listened. Of that, what followed the palette's keys was meant for its field. */
+/** Replays keys pressed before the listener was loaded. Those after the palette's shortcut were meant for its field. */
 function replay(early: KeyboardEvent[], onKeyDown: (event: KeyboardEvent) => void, openPalette: () => void): void {
   const asked = early.findIndex(asksForPalette);
   (asked < 0 ? early : early.slice(0, asked)).forEach(onKeyDown);

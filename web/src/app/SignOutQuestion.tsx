@@ -9,7 +9,7 @@ import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
 import { showFailure } from '../ui/failures.ts';
 import { enSignOut } from './enSignOut.ts';
 
-/** How many messages and status updates wait on this device to be sent, in whichever tab they were written. */
+/** Counts the unsent messages and status updates on this device, from all tabs. */
 function useUnsentCount(): number {
   const { database } = useChat();
   const [kept, setKept] = useState({ messages: [] as readonly string[], statuses: 0 });
@@ -20,7 +20,7 @@ function useUnsentCount(): number {
       const ids = messages.map(({ clientMessageId }) => clientMessageId);
       if (!left) setKept({ messages: ids, statuses: statuses.length });
     };
-    // A storage that does not answer holds nothing that could be lost.
+    // A storage that does not answer contains nothing that could be lost.
     read().catch(() => undefined);
     return () => {
       left = true;
@@ -31,7 +31,7 @@ function useUnsentCount(): number {
   return new Set([...kept.messages, ...shown]).size + kept.statuses;
 }
 
-/** Asks before signing out, and says what that takes off the device (decision 2). */
+/** Asks before signing out, and explains what that removes from the device (decision 2). */
 export function SignOutQuestion() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'signOut', enSignOut);

@@ -19,13 +19,13 @@ import { optional } from '../ui/parts.tsx';
 const AccountPreferences = optional(async () => (await import('./AccountPreferences.tsx')).AccountPreferences);
 const ProofHost = optional(async () => (await import('../account/security/ProofHost.tsx')).ProofHost);
 
-/** Asked for by a press; without a network and not kept yet, it is asked for again by the next one. */
+/** Loaded on demand; if offline and not cached yet, the next press tries again. */
 const SignOutQuestion = optional(async () => (await import('./SignOutQuestion.tsx')).SignOutQuestion);
 
-/** What is refused says so itself; without a line there is no more to say. */
+/** A refusal shows its own error; if this cannot load, there is nothing more to show. */
 const LimitDialog = optional(async () => (await import('../billing/room.ts')).LimitDialog);
 
-/** Over every screen: which limit of the plan was met, and what lifts it. */
+/** Explains over every screen which limit of the plan was reached, and what lifts it. */
 function LimitHost() {
   const [refusal, setRefusal] = useState<ApiError | null>(null);
   useEffect(() => onPlanLimit((met) => setRefusal((shown) => shown ?? met)), []);
@@ -38,7 +38,7 @@ function LimitHost() {
   );
 }
 
-/** Over every screen: whether one really wants to sign out. */
+/** Asks over every screen to confirm signing out. */
 function SignOutHost() {
   const asked = useStore(signOutStore, ({ askedBy }) => askedBy !== null);
   return (
@@ -55,7 +55,7 @@ interface SignedInParts {
   router: ReturnType<typeof createRouter>;
 }
 
-/** What the signed-in face is made with, each part in a turn of its own. */
+/** Creates what the signed-in face needs, each part in a task of its own. */
 export async function prepareSignedIn(): Promise<SignedInParts> {
   const queryClient = createQueryClient();
   await nextTurn();

@@ -20,14 +20,14 @@ const SecondPerson = part(async () => (await import('../account/secondPerson/Sec
 const PhoneSignIn = part(async () => (await loadPhoneSignIn()).PhoneSignIn);
 
 /**
- * The app without a session: the phone form where it was asked for or was the way in before, else
- * the landing page. A deep link keeps its address, so signing in ends where it points.
+ * App without a session: the phone form if requested or used earlier, otherwise the landing page. A deep link keeps its
+ * address, so signing in leads to its target.
  */
 export function SignedOut() {
   const { t } = useTranslation();
   const asked = useStore(sessionStore, (state) => state.phoneSignIn);
   const deepLink = location.pathname !== '/';
-  // A meeting may take people without an account, and says itself where it does not.
+  // A meeting may admit people without an account, and otherwise says so itself.
   const meetingId = meetingIdOf(location.pathname);
   const phone = asked || (deepLink && meetingId === undefined && phoneMarker(localStorage) !== null);
   useEffect(() => {

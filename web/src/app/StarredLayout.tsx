@@ -7,7 +7,7 @@ import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { EmptyState } from '../ui/EmptyState.tsx';
 import { ConversationPanes } from './ConversationPanes.tsx';
 
-/** `/starred`: the messages that one keeps at hand, and beside them the conversation in which one of them was said. */
+/** Page `/starred`: the starred messages, and next to them the conversation of a selected one. */
 export function StarredLayout() {
   const { t } = useMessageWords();
   const { id } = useParams();
@@ -17,7 +17,7 @@ export function StarredLayout() {
     <ConversationPanes
       list={<StarredList {...starred} />}
       none={
-        // An empty list says by itself what comes next.
+        // An empty list explains by itself what to do next.
         starred.messages?.length !== 0 && (
           <EmptyState
             className="flex-1"

@@ -5,7 +5,7 @@ import { classNames } from '../ui/classNames.ts';
 import { SectionBadge } from './SectionBadge.tsx';
 import { useNavEntries } from './sections.tsx';
 
-/** The bottom tab bar of phones. */
+/** Bottom tab bar of phones. */
 export function TabBar() {
   const { t } = useTranslation();
   const all = useNavEntries();

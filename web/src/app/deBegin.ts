@@ -1,7 +1,7 @@
 import type { enBegin } from './enBegin.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enBegin.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enBegin.ts; docs/translating.md describes its style. */
 export const deBegin = {
   title: 'Neu',
   search: 'Name, Nummer, E-Mail, @Benutzername',

@@ -1,7 +1,7 @@
 import type { enShortcuts } from './enShortcuts.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enShortcuts.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enShortcuts.ts; docs/translating.md describes its style. */
 export const deShortcuts = {
   title: 'Tastenkürzel',
   general: 'Allgemein',

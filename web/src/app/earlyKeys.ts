@@ -1,13 +1,13 @@
-/** What is pressed before the shortcuts are here, which come after the first screen; nothing pressed is lost to what loads. */
+/** Stores keys pressed before the shortcuts are loaded, which happens after the first screen, so that none is lost. */
 const early: KeyboardEvent[] = [];
 const keep = (event: KeyboardEvent): void => {
   early.push(event);
-  // The palette's, on which some browsers have a search field of their own.
+  // The palette's shortcut, which opens a search field in some browsers.
   if (event.key === 'k' && (event.ctrlKey || event.metaKey)) event.preventDefault();
 };
 addEventListener('keydown', keep);
 
-/** Hands them out once, and listens no more. */
+/** Returns the stored keys once, and stops listening. */
 export function takeEarlyKeys(): KeyboardEvent[] {
   removeEventListener('keydown', keep);
   return early.splice(0);

@@ -1,4 +1,4 @@
-/** What can be begun from anywhere, and the sheet that holds all of it. */
+/** Texts of the actions that start something, and of the sheet that contains them. */
 export const enBegin = {
   title: 'New',
   search: 'Name, number, email or @username',

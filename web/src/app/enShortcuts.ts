@@ -1,4 +1,4 @@
-/** The list of shortcuts. */
+/** Texts of the list of shortcuts. */
 export const enShortcuts = {
   title: 'Keyboard shortcuts',
   general: 'General',

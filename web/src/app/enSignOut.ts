@@ -1,4 +1,4 @@
-/** The question before signing out. */
+/** Texts of the question before signing out. */
 export const enSignOut = {
   title: 'Log out of Nolo?',
   fromLink: 'A link from outside Nolo opened this.',

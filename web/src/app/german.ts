@@ -3,7 +3,7 @@ import type { LazyWords } from '../i18n/i18n.ts';
 import { lateWords } from '../i18n/lateWords.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** Where each room finds its German words. */
+/** German texts of each section. */
 const rooms = {
   admin: async () => (await import('../admin/deAdmin.ts')).deAdmin,
   begin: async () => (await import('./deBegin.ts')).deBegin,
@@ -56,5 +56,5 @@ const rooms = {
   webhooks: async () => (await import('../developer/webhooks/deWebhooks.ts')).deWebhooks,
 } satisfies { [A in keyof LazyWords]: () => Promise<Words<LazyWords[A]>> };
 
-/** German, for those alone whose app speaks it. */
+/** German, loaded only if the app uses it. */
 export const german = lateWords(de, rooms);

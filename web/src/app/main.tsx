@@ -20,7 +20,7 @@ import { onErased } from '../session/otherTabs.ts';
 import { loadSignedIn, SessionGate } from './SessionGate.tsx';
 import { loadPhoneSignIn } from './SignedOut.tsx';
 
-/** Another tab signed out: this one shows nothing of the person any more, and writes nothing back. */
+/** Handles a sign-out in another tab: this one shows nothing of the user and writes nothing back. */
 function leaveWithOtherTabs(): void {
   onErased(() => {
     forgetQuestions();
@@ -30,7 +30,7 @@ function leaveWithOtherTabs(): void {
   });
 }
 
-/** Whom the device remembers; the code for that comes only where someone was signed in. */
+/** Returns the user stored on the device; loads the code for that only if a user was signed in. */
 async function remembered(): Promise<Self | undefined> {
   if (!hasSessionMarker(localStorage, document.cookie)) return undefined;
   try {
@@ -41,13 +41,13 @@ async function remembered(): Promise<Self | undefined> {
   }
 }
 
-/** What refusals say comes after what is shown first; until it is here they speak in the server's own words. */
+/** Loads the texts of refusals after the first screen; until then, the server's own texts are shown. */
 async function addRefusals(i18n: ReturnType<typeof createI18n>): Promise<void> {
   const { enRefusals } = await import('../i18n/enRefusals.ts');
   addWords(i18n, 'refusals', enRefusals);
 }
 
-/** In English where the words of another language cannot be had. */
+/** Sets the language; English if the texts of another language cannot be loaded. */
 async function speak(i18n: ReturnType<typeof createI18n>, language: Language): Promise<void> {
   const root = document.documentElement;
   const load = async (other: Language) =>
@@ -55,17 +55,17 @@ async function speak(i18n: ReturnType<typeof createI18n>, language: Language): P
   await applyLanguage(i18n, language, root, load).catch(() => applyLanguage(i18n, 'en', root, load));
 }
 
-/** Where windows end in which one signs in again, or connects a social account; what they say comes when it is asked for. */
+/** Addresses where windows end that sign in again or connect a social account; their texts are loaded on demand. */
 const returns = /^\/(proof|social-connected)$/;
 
 /**
- * Starts the app in the place of the landing page. `phone` opens the phone form at once, for whom
- * the landing page has already found signed out; `resume` asks who is signed in first.
+ * Starts the app in place of the landing page. `phone` opens the phone form at once, if the landing page has already
+ * found no session; `resume` first queries who is signed in.
  */
 export async function startApp({ entry, language }: { entry: 'resume' | 'phone'; language: Language }): Promise<void> {
   const root = document.documentElement;
   followTheme(root, localStorage);
-  // The first one that reads the code has done enough for one turn; so has each of the next.
+  // Ends the task, because parsing this code was enough work for one; so is each next step.
   await nextTurn();
   const i18n = createI18n();
   await nextTurn();
@@ -80,10 +80,10 @@ export async function startApp({ entry, language }: { entry: 'resume' | 'phone';
   if (entry === 'phone') {
     sessionStore.getState().signedOut();
     sessionStore.getState().openPhoneSignIn();
-    // The landing page stays on screen until the form is here to replace it.
+    // The landing page stays on screen until the form is ready to replace it.
     await loadPhoneSignIn();
   } else {
-    // The signed-in screens come over the line while the server is being asked.
+    // Loads the signed-in screens while the server is queried.
     if (hasSessionMarker(localStorage, document.cookie)) {
       connectEarly();
       void loadSignedIn();
@@ -93,7 +93,7 @@ export async function startApp({ entry, language }: { entry: 'resume' | 'phone';
 
   await nextTurn();
   const tree = createRoot(place);
-  // In slices, between which the browser sees to what else there is.
+  // Renders in slices, between which the browser handles other work.
   startTransition(() =>
     tree.render(
       <StrictMode>
@@ -106,6 +106,6 @@ export async function startApp({ entry, language }: { entry: 'resume' | 'phone';
       </StrictMode>,
     ),
   );
-  // Without a network, and not kept yet, the server's words are as good as any.
+  // Offline and not cached yet: the server's texts are good enough.
   void addRefusals(i18n).catch(() => undefined);
 }

@@ -1,8 +1,8 @@
 import type { Conversation } from '@nolo/api';
 
 /**
- * The chat that stands so many places after the open one in the list, or of those with something unread the next one that
- * way; from outside of the list its first or last. Undefined where there is none.
+ * Returns the chat that is `step` places after the open one in the list, or the next unread one in that direction; from
+ * outside the list, its first or last. Undefined if there is no such chat.
  */
 export function neighbourChat(
   listed: readonly Conversation[],

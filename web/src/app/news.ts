@@ -4,10 +4,10 @@ import { queryKeys } from '../api/queries.ts';
 
 const [statuses] = queryKeys.statuses;
 
-/** What comes in bursts is asked for together. */
+/** Milliseconds in which bursts of changes are collected into one fetch. */
 const gatherMs = 400;
 
-/** Asks again for what is shown of groups and status updates when the server says that it changed. */
+/** Refetches displayed groups and status updates when the server reports a change. */
 export function createNews(queryClient: QueryClient): (frame: ServerFrame) => void {
   const waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -51,7 +51,7 @@ export function createNews(queryClient: QueryClient): (frame: ServerFrame) => vo
       case 'join_request_sent':
       case 'join_request_denied':
         later('own-requests');
-        // Whoever waits at a door knows the group by its code alone.
+        // A waiting user knows the group by its code alone.
         return later('door');
       default:
         if (frame.type.startsWith('status_')) later(statuses);

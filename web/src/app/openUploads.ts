@@ -6,7 +6,7 @@ import { exclusively } from '../device/exclusively.ts';
 import type { ChatDevice, UploadEvents, Uploads } from '../chat/engine/ports.ts';
 import { createUploads } from '../chat/engine/uploads/uploads.ts';
 
-/** The queue that brings the files of one account's messages to the server. */
+/** Creates the queue that uploads the files of an account's messages. */
 export function openUploads(device: ChatDevice, events: UploadEvents): Uploads {
   return createUploads({
     transport: { ...createUploadTransport(), importLink },

@@ -11,7 +11,7 @@ import { overlays } from '../ui/useOverlay.ts';
 
 const handle = (value: RouteHandle): RouteHandle => value;
 
-/** What was said in a conversation, beside the list at that address. */
+/** Routes of a conversation, next to the list at that address. */
 const conversations = (list = ''): RouteObject[] => [
   {
     path: `${list}/chat/:id`,
@@ -25,9 +25,9 @@ const conversations = (list = ''): RouteObject[] => [
   },
 ];
 
-/** The list of conversations, and beside it the one that is open. */
+/** Route of the list of conversations, with the open one next to it. */
 const chats = (): RouteObject => ({
-  // The list stays mounted while conversations beside it come and go.
+  // The list stays mounted while conversations next to it change.
   lazy: screen(async () => (await import('./ChatsLayout.tsx')).ChatsLayout),
   children: [
     {
@@ -40,7 +40,10 @@ const chats = (): RouteObject => ({
   ],
 });
 
-/** Lists of messages out of all conversations, which stay where they were scrolled to while conversations beside them come and go. */
+/**
+ * Routes of message lists across all conversations, which keep their scroll position while conversations next to them
+ * change.
+ */
 const messageLists = (): RouteObject[] => [
   {
     path: '/search',
@@ -54,15 +57,15 @@ const messageLists = (): RouteObject[] => [
   },
 ];
 
-/** Oneself, and the list of settings with their pages beside it. */
+/** Routes of the user's profile, and of the settings list with its pages next to it. */
 const settings = (): RouteObject => ({
-  // The list of settings stays mounted while their pages beside it change.
+  // The settings list stays mounted while its pages next to it change.
   lazy: screen(async () => (await import('./ProfilePage.tsx')).ProfilePage),
   handle: handle({ title: 'nav.profile' }),
   children: [
     { path: '/profile' },
     { path: '/settings/:page' },
-    // These say their own titles.
+    // Pages below set their own titles.
     {
       path: '/settings/brand',
       handle: handle({}),
@@ -78,7 +81,7 @@ const settings = (): RouteObject => ({
 
 const billing = screen(async () => (await import('../billing/room.ts')).BillingScreens);
 
-/** The notices, which the signed in read inside the app. */
+/** Routes of the legal notices, which signed-in users read inside the app. */
 const legalPages = (): RouteObject[] =>
   (['privacy', 'terms'] as const).map((name) => ({
     path: `/${name}`,
@@ -92,11 +95,11 @@ const legalPages = (): RouteObject[] =>
     }),
   }));
 
-/** The signed-in routes. Each screen comes over the line when it is first asked for. */
+/** Creates the signed-in routes. Each screen is loaded when first needed. */
 export function createRouter(): ReturnType<typeof createBrowserRouter> {
   const screens: RouteObject[] = [
     {
-      // Over the whole window, without tabs and rail.
+      // Fills the whole window, without tabs and rail.
       path: '/meeting/:id',
       ErrorBoundary: CrashScreen,
       HydrateFallback: () => null,
@@ -148,7 +151,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
             settings(),
             ...['/payment/:outcome', '/team'].map((path) => ({ path, lazy: billing })),
             {
-              // Its list stays while the pages beside it change.
+              // The list stays while the pages next to it change.
               path: '/admin',
               lazy: screen(async () => (await import('../admin/room.ts')).AdminScreen),
               children: [{ path: 'billing', lazy: billing }, { path: ':page?' }],
@@ -176,7 +179,7 @@ export function createRouter(): ReturnType<typeof createBrowserRouter> {
       ],
     },
   ];
-  // A call goes on whatever screen is open.
+  // A call continues on every screen.
   const router = createBrowserRouter([{ Component: CallHost, HydrateFallback: () => null, children: screens }]);
   overlays.follow({
     key: () => router.state.location.key,

@@ -20,11 +20,11 @@ export interface NavEntry {
   path: string;
   Icon: LucideIcon;
   current: boolean;
-  /** On phones it is found in this section. */
+  /** Section that contains this one on phones. */
   partOf: Section | undefined;
 }
 
-/** What the tab bar and the rail show: the sections that exist here, and which one is open. */
+/** Entries of the tab bar and the rail: the available sections, and which one is open. */
 export function useNavEntries(): NavEntry[] {
   const features = useStore(featureStore, (state) => state.features);
   const { pathname } = useLocation();

@@ -1,8 +1,8 @@
-/** What a key press asks for, or undefined. `g` and then a digit goes to the nth section. */
+/** Action of a key press, or undefined. `g` followed by a digit opens the nth section. */
 export type ShortcutAction =
   | { kind: 'sheet' | 'search' | 'palette' }
   | { kind: 'section'; index: number }
-  /** The chat before or after the open one in the list, or the next of those with something unread. */
+  /** Chat before or after the open one in the list, or the next unread one. */
   | { kind: 'chat'; step: 1 | -1; unread: boolean };
 
 interface KeyPress {
@@ -13,12 +13,12 @@ interface KeyPress {
   shiftKey: boolean;
 }
 
-/** Ctrl or Cmd with K. */
+/** Returns true for Ctrl or Cmd with K. */
 export function asksForPalette({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyPress): boolean {
   return ctrlKey !== metaKey && !altKey && !shiftKey && key.toLowerCase() === 'k';
 }
 
-/** What holds wherever one is, in the middle of a sentence too. */
+/** Reads shortcuts that work everywhere, even while typing. */
 function readAnywhere(press: KeyPress): ShortcutAction | undefined {
   if (asksForPalette(press)) return { kind: 'palette' };
   const { key, ctrlKey, metaKey, altKey, shiftKey } = press;
@@ -28,7 +28,10 @@ function readAnywhere(press: KeyPress): ShortcutAction | undefined {
 
 export const sequenceTimeoutMs = 1_200;
 
-/** Reads key presses one by one and remembers a `g` that waits for its digit; while somebody types, letters are theirs. */
+/**
+ * Creates a reader of single key presses that remembers a `g` waiting for its digit, and ignores letters while the user
+ * types.
+ */
 export function createShortcutReader(
   now: () => number,
 ): (press: KeyPress, typing: boolean) => ShortcutAction | undefined {

@@ -4,7 +4,7 @@ import { I18nextProvider } from 'react-i18next';
 import { ProofReturn } from '../account/security/ProofReturn.tsx';
 import { SocialReturn } from '../social/SocialReturn.tsx';
 
-/** A window that ends here has one thing to say, and is no app of its own. */
+/** Renders a window that ends here and only shows one message, without the app. */
 export function showReturn(place: HTMLElement, i18n: I18n): void {
   document.documentElement.dataset.view = 'app';
   createRoot(place).render(

@@ -36,8 +36,8 @@ const catalogue: Catalogue = {
 };
 
 /**
- * What the specification quotes, and where in the catalogue it stands. Where a title and a text belong together the
- * specification puts them beside one another, with a slash in section 5 and a colon in section 8.
+ * Quote from the specification, and its keys in the catalog. A title and its text are written next to each other in the
+ * specification, with a slash in section 5 and a colon in section 8.
  */
 type Quote = readonly [words: string, ...keys: string[]];
 
@@ -163,7 +163,7 @@ const validation: readonly Quote[] = [
   ],
 ];
 
-/** Section 8: errors, and what is said of success. */
+/** Section 8: errors, and success messages. */
 const outcomes: readonly Quote[] = [
   ['Connection failed: Failed to connect to the platform', 'social.connect.failed.title', 'social.connect.failed.text'],
   ['Error posting: Failed to post to social media platforms', 'social.failed.post.title', 'social.failed.post.text'],
@@ -263,7 +263,7 @@ describe.each([
   ['section 8', outcomes, ': '],
 ])('%s of the specification', (_, quotes, between) => {
   test.each(quotes.map(([words, ...keys]) => ({ words, keys })))('$words', ({ words, keys }) => {
-    // Section 8 has one pair that is written as in section 5.
+    // Section 8 has one pair in the format of section 5.
     const mark = words.includes(' / ') ? ' / ' : between;
     expect(keys.map(wordsAt).join(mark)).toBe(words);
   });

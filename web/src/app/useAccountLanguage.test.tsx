@@ -18,7 +18,7 @@ beforeEach(() => {
   globalThis.fetch = (async (path: string, { method = 'GET', body }: RequestInit) => {
     asked.push(`${method} ${path} ${typeof body === 'string' ? body : ''}`);
     const headers = new Headers();
-    // A server that knows nothing of it.
+    // Simulates a server without this field.
     return { ok: true, status: 200, statusText: '', headers, json: async () => reading, text: async () => '' };
   }) as unknown as typeof fetch;
   AbortSignal.timeout ??= () => new AbortController().signal;

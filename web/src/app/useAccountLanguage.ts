@@ -9,8 +9,8 @@ import { sessionStore } from '../session/session.ts';
 import { whenIdle } from '../ui/turns.ts';
 
 /**
- * The app speaks the language of the account on every device: at once where the account is first heard of, and from the
- * next start on where somebody is in the middle of something.
+ * Applies the account's language on every device: at once when the account is first loaded, and otherwise from the next
+ * start, because the user is busy.
  */
 export function useAccountLanguage(): void {
   const { i18n } = useTranslation();
@@ -27,17 +27,17 @@ export function useAccountLanguage(): void {
       keepLanguage(keep);
       if (arrives && languageOf(location.search, keep, navigator.languages) !== i18n.language) location.reload();
     }
-    // A browser takes its time to say where it is, for which the first screen does not wait.
+    // Browsers take time to return the time zone, and the first screen does not wait for that.
     return whenIdle(() => {
       const { tell } = meetLanguage(user, stored, ownTimeZone());
-      // Once a visit: a server that does not understand it would be told without end.
+      // Runs once per page load: a server that ignores it would otherwise be updated endlessly.
       if (tell === undefined || told.current) return;
       told.current = true;
       call(routes.updateProfile, { body: tell }).then(
         (self) => {
           if (sessionStore.getState().user?.id === self.id) sessionStore.setState({ user: self });
         },
-        // The next start tells it again.
+        // The next start retries.
         () => undefined,
       );
     });

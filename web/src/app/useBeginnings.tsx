@@ -14,11 +14,11 @@ export interface Beginning {
   id: string;
   label: string;
   icon: ReactNode;
-  /** A dialog takes the place of what it was chosen in. */
+  /** Action, or a dialog that replaces the element in which it was chosen. */
   does: (() => void) | BeginDialog;
 }
 
-/** What can be begun, by those that exist here. */
+/** Lists what can be started, as far as it is available here. */
 export function useBeginnings(): readonly Beginning[] {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'begin', enBegin);

@@ -13,19 +13,19 @@ import { sessionStore } from '../session/session.ts';
 import { phoneMarker, setPhoneMarker, clearPhoneMarker } from '../session/sessionMarker.ts';
 import { forgetOpened } from '../chat/storage/openFromDevice.ts';
 
-/** Contacts are looked at often enough to be asked for ahead, but not before what is on the screen. */
+/** Delay before contacts are prefetched: they are used often, but must not slow down the first screen. */
 const contactsAfterMs = 3_000;
 
 type Contacts = InfiniteData<Page<Contact[]>, string>;
 
-/** A full or refused storage costs the next visit without a network, and nothing now. */
+/** Ignores errors: a full or refused storage only affects the next offline start. */
 function quietly(task: Promise<unknown>): void {
   task.catch(() => {});
 }
 
 const isHere = (userId: string): boolean => sessionStore.getState().user?.id === userId;
 
-/** Nothing of anyone else stays on the device; and this person's pictures may be kept on it. */
+/** Deletes the data of other accounts from the device, and allows storing this user's pictures. */
 async function claimDevice(userId: string): Promise<void> {
   const { phoneNumber } = sessionStore.getState().user ?? { phoneNumber: null };
   const marker = phoneMarker(localStorage);
@@ -37,7 +37,7 @@ async function claimDevice(userId: string): Promise<void> {
   if (isHere(userId)) await keepPictures(userId);
 }
 
-/** Keeps who is signed in, and what this installation can do. */
+/** Stores the signed-in user, and the features of this installation. */
 function keepSelf(database: AccountDatabase): () => void {
   const { userId } = database;
   const putSelf = (): void => {
@@ -54,13 +54,13 @@ function keepSelf(database: AccountDatabase): () => void {
   return () => stop.forEach((one) => one());
 }
 
-/** Who was online when this was kept may not be now. */
+/** Marks contacts as offline, because their stored presence may be outdated. */
 function withoutPresence({ pages, pageParams }: Contacts): Contacts {
   const offline = (contact: Contact): Contact => ({ ...contact, presenceStatus: 'offline' });
   return { pageParams, pages: pages.map((page) => ({ ...page, items: page.items.map(offline) })) };
 }
 
-/** Shows the contacts that were kept until the server has said what they are, and keeps what it says. */
+/** Shows the stored contacts until the server answers, and stores its answer. */
 function keepContacts(database: AccountDatabase, queryClient: QueryClient): () => void {
   const { queryKey } = contactsQuery('');
   const hash = hashKey(queryKey);
@@ -76,7 +76,7 @@ function keepContacts(database: AccountDatabase, queryClient: QueryClient): () =
   });
 }
 
-/** Keeps on the device what opens the app without a network, besides the conversations, which the engine keeps. */
+/** Stores on the device what the app needs to start offline, except for the conversations, which the engine stores. */
 export function useKeepAccount(database: AccountDatabase, engine: ChatEngine): void {
   const queryClient = useQueryClient();
   useEffect(() => {

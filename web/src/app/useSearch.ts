@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 import { searchWish } from '../chat/context/searchWish.ts';
 import type { ChatEngine } from '../chat/engine/chatEngine.ts';
 
-/** What is on the screen first, and the lists that are asked for ahead, come before what nobody has asked for yet. */
+/** Delay that gives priority to the first screen and the prefetched lists. */
 const afterMs = 5_000;
 
-/** Keeps the messages of whoever is signed in ready for being searched. */
+/** Keeps the signed-in user's messages ready for searching. */
 export function useSearch(engine: ChatEngine): void {
   useEffect(() => {
     let end: (() => void) | undefined;
@@ -18,7 +18,7 @@ export function useSearch(engine: ChatEngine): void {
     const begin = (): void => {
       if (begun) return;
       begun = true;
-      // Without a network and never loaded before, messages cannot be searched this time.
+      // Offline and never loaded before: messages cannot be searched this time.
       load().catch(() => (begun = false));
     };
     const timer = setTimeout(begin, afterMs);

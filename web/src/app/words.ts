@@ -1,4 +1,4 @@
-/** The words of all rooms, for the types alone: each comes over the line with its room. */
+/** Texts of all sections, for their types only: each is loaded with its section. */
 import type { enNaming } from '../account/profile/enNaming.ts';
 import type { enClosing } from '../account/closing/enClosing.ts';
 import type { enProfile } from '../account/profile/enProfile.ts';

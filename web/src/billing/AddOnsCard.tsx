@@ -13,19 +13,19 @@ import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
 
 const symbols = { storage: HardDrive, transcription: Mic };
-/** As people count what is added. */
+/** Amounts in the units that users know. */
 const amounts: Readonly<Record<AddOnId, number>> = {
   storage: addOnAmounts.storage.amount / 2 ** 30,
   transcription: addOnAmounts.transcription.amount / 3_600,
 };
 
 interface AddOnsCardProps {
-  /** Undefined while it is loading. */
+  /** Undefined during loading. */
   billing: Billing | undefined;
   onAdd: (addOn: AddOnId) => void;
 }
 
-/** What is bought beside a plan. */
+/** Add-ons bought in addition to a plan. */
 export function AddOnsCard({ billing, onAdd }: AddOnsCardProps) {
   const { t } = useBillingWords();
   const transcribes = useStore(featureStore, (state) => state.features['transcription'] === true);
@@ -47,7 +47,7 @@ export function AddOnsCard({ billing, onAdd }: AddOnsCardProps) {
   );
 }
 
-/** Bought again while one runs it is that much more; bought again at its end it goes on. */
+/** Add-on: buying it again while it runs adds capacity, and buying it again at its end extends it. */
 function AddOn({ addOn, runs, onAdd }: { addOn: AddOnId; runs: readonly string[] | undefined; onAdd: () => void }) {
   const { t } = useBillingWords();
   const locale = useLocale();

@@ -9,7 +9,7 @@ import { part } from '../ui/parts.tsx';
 const TeamScreen = part(async () => (await import('./TeamScreen.tsx')).TeamScreen);
 const AdminScreen = part(async () => (await import('./admin/AdminScreen.tsx')).AdminScreen);
 
-/** The screens of plans and payments, each under its address; where nothing is sold there are none. */
+/** Screens of plans and payments by address; none if nothing is sold. */
 export function BillingScreens() {
   const sells = useSells();
   const known = useStore(configStore, (state) => state.config !== null);

@@ -7,7 +7,7 @@ import { useBillingWords } from './useBillingWords.ts';
 
 const options = currencies.map((value) => ({ value, label: value }));
 
-/** The currency of all prices, which the device remembers. */
+/** Currency of all prices, which the device remembers. */
 export function CurrencySelect() {
   const { t } = useBillingWords();
   const { currency, choose } = useStore(currencyChoice());

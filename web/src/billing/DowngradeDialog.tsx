@@ -11,7 +11,7 @@ interface DowngradeDialogProps {
   onClose: () => void;
 }
 
-/** Says what stays until when before a plan is cancelled or becomes a smaller one. */
+/** Explains what stays until when, before a plan is canceled or downgraded. */
 export function DowngradeDialog({ plan, billing, onClose }: DowngradeDialogProps) {
   const { t } = useBillingWords();
   const date = useDates();

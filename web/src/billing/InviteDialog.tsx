@@ -8,14 +8,14 @@ import { useSeats } from './useSeats.ts';
 
 interface InviteDialogProps {
   team: Team;
-  /** Seats that nobody has. */
+  /** Number of free seats. */
   free: number;
-  /** Whose seat is given to another; without one, free seats are. */
+  /** Member whose seat is transferred. Absent: free seats are assigned. */
   from?: { id: string; name: string };
   onClose: () => void;
 }
 
-/** Chooses who is invited to a seat: contacts at first, and whoever is found by name, number or mail address. */
+/** Chooses whom to invite to a seat: contacts at first, and search results by name, number or email address. */
 export function InviteDialog({ team, free, from, onClose }: InviteDialogProps) {
   const { t } = useBillingWords();
   const { invite, move } = useSeats();
@@ -53,7 +53,7 @@ export function InviteDialog({ team, free, from, onClose }: InviteDialogProps) {
         excluded={excluded}
         error={problem}
         onChange={(people) => {
-          // A seat that is moved has one place.
+          // A transferred seat has one new member.
           setChosen(from ? people.slice(-1) : people);
           setProblem(null);
         }}

@@ -21,7 +21,7 @@ import { useItemName } from './useItemName.ts';
 
 const tones: Partial<Record<Order['state'], BadgeTone>> = { paid: 'accent', failed: 'danger', disputed: 'warning' };
 
-/** What was ordered and paid, with the receipts. */
+/** Orders and payments, with receipts. */
 export function InvoicesCard() {
   const { t } = useBillingWords();
   const { data, isError, isFetching, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useOrders();

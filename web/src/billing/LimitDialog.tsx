@@ -28,8 +28,8 @@ interface LimitDialogProps {
 const told = new Set<LimitedFeature>();
 
 /**
- * Over whatever somebody was doing when a limit of their plan was met: which one, and what lifts it. One pays in a window
- * beside, so that nothing of it is lost.
+ * Explains over any screen which plan limit was reached, and what lifts it. Payment opens in another window, so that
+ * nothing here is lost.
  */
 export function LimitDialog({ error, onClose }: LimitDialogProps) {
   const sells = useSells();
@@ -58,7 +58,7 @@ export function LimitDialog({ error, onClose }: LimitDialogProps) {
 
 interface ChoiceProps {
   met: LimitMet;
-  /** Undefined until it is here. */
+  /** Undefined until loaded. */
   billing: Billing | undefined;
   onChoose: (item: SaleItem) => void;
   onClose: () => void;
@@ -123,7 +123,7 @@ function Choice({ met, billing, onChoose, onClose }: ChoiceProps) {
   );
 }
 
-/** An amount of a feature, as people say it. */
+/** Formats an amount of a feature. */
 function useAmountText(): (feature: LimitedFeature, amount: number | null) => string {
   const { t } = useBillingWords();
   const locale = useLocale();
@@ -138,9 +138,9 @@ function useAmountText(): (feature: LimitedFeature, amount: number | null) => st
 interface LiftProps {
   item: SaleItem;
   feature: LimitedFeature | null;
-  /** How far one gets with it; null without a limit. */
+  /** New limit; null for none. */
   amount: number | null;
-  /** So much more, not so much in all. */
+  /** True if the amount is added to the present limit, false if it is the total. */
   more?: boolean;
   disabled: boolean;
   onChoose: () => void;
@@ -178,7 +178,7 @@ function Lift({ item, feature, amount, more = false, disabled, onChoose }: LiftP
   );
 }
 
-/** Waits here while somebody pays in the other window. */
+/** Waits here while the user pays in the other window. */
 function Beside({ order, onClose }: { order: Order; onClose: () => void }) {
   const { t } = useBillingWords();
   const name = useItemName()(order.item);

@@ -16,13 +16,16 @@ import { useItemName } from './useItemName.ts';
 import type { OrderWait } from './useOrderWait.ts';
 import { useOrderWait } from './useOrderWait.ts';
 
-/** The order in the address, with which the gateway leads back. */
+/** Returns the order id in the address to which the gateway redirects. */
 function useOrderId(): string {
   const [search] = useSearchParams();
   return search.get('order') ?? '';
 }
 
-/** `/payment/success`: waits until the order is paid, which the gateway tells the server and no address does. */
+/**
+ * Page `/payment/success`: waits until the order is paid, according to the gateway's notification to the server, never
+ * to an address.
+ */
 export function PaymentSuccess() {
   const { t } = useBillingWords();
   useDocumentTitle(t('billing.success.title'));
@@ -31,7 +34,7 @@ export function PaymentSuccess() {
   return <Outcome id={id} wait={wait} />;
 }
 
-/** `/payment/cancel`: takes the order back, unless it was paid after all. */
+/** Page `/payment/cancel`: cancels the order, unless it was paid after all. */
 export function PaymentCancel() {
   const { t } = useBillingWords();
   useDocumentTitle(t('billing.cancelPage.title'));
@@ -133,7 +136,7 @@ function Paid({ order }: { order: Order }) {
   );
 }
 
-/** Nothing was charged; the same is offered once more. */
+/** Shows that nothing was charged, and offers the same again. */
 function Over({ order, cancelled }: { order: Order; cancelled: boolean }) {
   const { t } = useBillingWords();
   const { data: billing } = useBilling();
@@ -169,7 +172,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** One thing to read, and what can be done next. */
+/** Page with one message and the next actions. */
 function Page({ icon, title, text, children }: PageProps) {
   return (
     <div className="grid min-h-0 flex-1 place-items-center overflow-y-auto bg-page px-6 py-10">

@@ -20,22 +20,22 @@ import type { PlanOffer } from './model/standing.ts';
 import { offerOf } from './model/standing.ts';
 import { useBillingWords } from './useBillingWords.ts';
 
-/** Where links to the plans lead in the profile. */
+/** Anchor of the plans in the profile. */
 const place = 'plans';
 
 interface PlanCardsProps {
-  /** Undefined while it is loading: the buttons have placeholders. */
+  /** Undefined during loading, while placeholders replace the buttons. */
   billing: Billing | undefined;
   onUpgrade: (plan: PaidPlanId) => void;
   onDowngrade: (plan: PlanId) => void;
 }
 
-/** The three plans side by side, or one under the other. */
+/** Three plans side by side, or one below another. */
 export function PlanCards({ billing, onUpgrade, onDowngrade }: PlanCardsProps) {
   const { t } = useBillingWords();
   const { hash } = useLocation();
   useEffect(() => {
-    // The browser looked for the place before it was there.
+    // The browser looked for the anchor before it existed.
     if (hash === `#${place}`) document.getElementById(place)?.scrollIntoView();
   }, [hash]);
   return (
@@ -133,7 +133,7 @@ function OfferButton({ plan, offer, onUpgrade, onDowngrade }: PlanCardProps) {
   }
 }
 
-/** The first of them, and the rest where it is asked for. */
+/** First features, and the others on request. */
 function Features({ plan }: { plan: PlanId }) {
   const { t } = useBillingWords();
   const list = useId();

@@ -15,7 +15,7 @@ import { UpgradeDialog } from './UpgradeDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { usePlanChanges } from './usePlanChanges.ts';
 
-/** Which plan one has, beside one's name. */
+/** Badge with the user's plan, next to the name. */
 export function PlanBadge() {
   const { t } = useBillingWords();
   const { data, isError } = useBilling();
@@ -25,7 +25,7 @@ export function PlanBadge() {
 
 type Asked = { kind: 'buy'; item: SaleItem } | { kind: 'less'; plan: PlanId };
 
-/** Plan, usage, plans to choose from, add-ons and invoices, in the profile. */
+/** Profile section with the plan, usage, available plans, add-ons and invoices. */
 export function ProfileBilling() {
   const { t } = useBillingWords();
   const navigate = useNavigate();
@@ -67,7 +67,7 @@ export function ProfileBilling() {
           billing={billing}
           onClose={close}
           onBegun={({ id, state }) => {
-            // There was nothing left to pay.
+            // The remaining amount was zero.
             if (state === 'paid') void navigate(`/payment/success?order=${id}`);
           }}
         />

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { ProfileFrame } from '../shell/ProfileFrame.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 
-/** A screen of plans and payments. */
+/** Frame of a screen of plans and payments. */
 export function ScreenFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useBillingWords();
   return (

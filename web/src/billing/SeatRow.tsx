@@ -16,7 +16,7 @@ import { useSeats } from './useSeats.ts';
 
 const tones = { owner: 'accent', invited: 'warning', member: 'neutral' } as const;
 
-/** Whose a seat is, how much they used this month and on how many devices; never what. */
+/** Seat with its member, their usage this month and number of devices, but never their content. */
 export function SeatRow({ seat, team }: { seat: Seat; team: Team }) {
   const { t } = useBillingWords();
   const self = useSelf();
@@ -86,12 +86,12 @@ function Usage({ seat: { usage, sessions } }: { seat: Seat }) {
   );
 }
 
-/** How many devices, and the day; the server tells no more. */
+/** Number of devices, and the day of last use; the server reveals no more. */
 function Sessions({ sessions: { devices, lastUsedOn } }: { sessions: NonNullable<Seat['sessions']> }) {
   const { t } = useBillingWords();
   const locale = useLocale();
   if (lastUsedOn === null) return <p>{t('billing.teamPage.signedOut')}</p>;
-  // A day of UTC is the same day for everybody who reads it.
+  // Formats in UTC, so that every reader sees the same day.
   const date = dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(lastUsedOn));
   return <p>{t('billing.teamPage.devices', { count: devices, date })}</p>;
 }

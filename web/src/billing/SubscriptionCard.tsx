@@ -13,14 +13,14 @@ import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
 
 interface SubscriptionCardProps {
-  /** Undefined while it is loading: placeholders of the same size stand in its place. */
+  /** Undefined during loading, while placeholders of the same size replace it. */
   billing: Billing | undefined;
   onPay: () => void;
   onCancel: () => void;
   onResume: () => void;
 }
 
-/** The plan, what comes after it, and how much of it is used. */
+/** Plan, its continuation, and its usage. */
 export function SubscriptionCard({ billing, ...deeds }: SubscriptionCardProps) {
   const { t } = useBillingWords();
   const seats = billing?.seats;
@@ -89,7 +89,7 @@ function Deeds({ billing, onPay, onCancel, onResume }: SubscriptionCardProps) {
           {t('billing.cancelPlan')}
         </Button>
       )}
-      {/* Where it comes first, its words begin where all others do. */}
+      {/* Aligned with other text when it is first in its row. */}
       <Link to="/team" className={classNames(buttonClasses({ kind: 'quiet', size: 'small' }), !own && '-ms-3')}>
         <Users aria-hidden="true" />
         {t('billing.team')}

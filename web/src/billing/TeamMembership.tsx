@@ -8,7 +8,7 @@ import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
 import { useSeats } from './useSeats.ts';
 
-/** One's own seat in somebody else's team, or the invitation to one. */
+/** User's own seat in another user's team, or the invitation to one. */
 export function TeamMembership({ team }: { team: Team }) {
   const { t } = useBillingWords();
   const date = useDates();

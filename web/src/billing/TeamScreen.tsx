@@ -21,7 +21,7 @@ import { UpgradeDialog } from './UpgradeDialog.tsx';
 import { useBillingWords } from './useBillingWords.ts';
 import { useDates } from './useDates.ts';
 
-/** `/team`: the seats of a Business plan, of whoever bought them and of whoever has one. */
+/** Page `/team`: the seats of a Business plan, for its buyer and its members. */
 export function TeamScreen() {
   const { t } = useBillingWords();
   useDocumentTitle(t('billing.teamPage.title'));
@@ -78,7 +78,7 @@ function TeamContent() {
   );
 }
 
-/** How many seats there are and are taken, and how to give them away. */
+/** Numbers of seats in total and in use, and a way to assign them. */
 function Seats({ team }: { team: Team }) {
   const { t } = useBillingWords();
   const date = useDates();

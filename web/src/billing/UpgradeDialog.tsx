@@ -21,18 +21,18 @@ import { useOrdering } from './useOrdering.ts';
 export interface UpgradeDialogProps {
   item: SaleItem;
   billing: Billing;
-  /** Of Business, at first. */
+  /** Initial number of Business seats. */
   seats?: number;
-  /** In a window beside, so that nothing here is left. */
+  /** Place of the payment; `beside` opens another window, so that nothing here is lost. */
   place?: 'here' | 'beside';
   onClose: () => void;
-  /** The order is to be paid now, or is paid already. */
+  /** Called when the order must be paid now, or is already paid. */
   onBegun?: (order: Order) => void;
 }
 
 const isPlan = (item: SaleItem): boolean => paidPlanIds.some((plan) => plan === item);
 
-/** What is bought, for how much, and by whom it is settled, before one leaves to pay. */
+/** Summary of the purchase before leaving to pay: the item, the price, and the gateway that charges it. */
 export function UpgradeDialog({ item, billing, place = 'here', onClose, onBegun, ...rest }: UpgradeDialogProps) {
   const { t } = useBillingWords();
   const name = useItemName()(item);
@@ -103,7 +103,7 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Told before leaving (decision 29). */
+/** Notice about settlement, shown before leaving (decision 29). */
 function Settlement({ total }: { total: Total }) {
   const { t } = useBillingWords();
   const locale = useLocale();
@@ -120,7 +120,7 @@ function Settlement({ total }: { total: Total }) {
   );
 }
 
-/** The price in the currency that was chosen, and what is charged. */
+/** Price in the chosen currency, and the amount charged. */
 function Sums({ item, total, seats }: { item: SaleItem; total: Total; seats: number }) {
   const { t } = useBillingWords();
   const locale = useLocale();
@@ -155,7 +155,7 @@ interface SumProps {
   hint?: string;
   text: string;
   below?: string;
-  /** What all above it comes to. */
+  /** True for the total. */
   sum?: boolean;
 }
 

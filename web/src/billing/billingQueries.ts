@@ -13,7 +13,7 @@ export function keepBilling(client: QueryClient, billing: Billing): void {
   client.setQueryData(planKey, billing);
 }
 
-/** Asks again for all that a plan changes: itself, and how far storage and transcription go. */
+/** Refetches everything that a plan affects: the plan, and the limits of storage and transcription. */
 export async function refreshPlan(client: QueryClient): Promise<void> {
   const queryKeysOfPlan = [billingKey, queryKeys.storage, queryKeys.transcription];
   await Promise.all(queryKeysOfPlan.map((queryKey) => client.invalidateQueries({ queryKey })));
@@ -21,7 +21,7 @@ export async function refreshPlan(client: QueryClient): Promise<void> {
 
 const ordersPerPage = 10;
 
-/** One's orders, newest first. */
+/** Lists the user's orders, newest first. */
 export function useOrders() {
   return useInfiniteQuery({
     queryKey: [...billingKey, 'orders'],
@@ -38,14 +38,17 @@ export function useOrders() {
 
 export const orderKey = (id: string) => [...billingKey, 'order', id];
 
-/** Asks the gateway itself, which may know of a payment that it has not told yet; then what has become of the order. */
+/**
+ * Makes the server query the gateway, which may have a payment that it has not notified yet. Returns the order's new
+ * state.
+ */
 export async function askGateway(id: string, signal?: AbortSignal): Promise<Order> {
   const options = signal === undefined ? {} : { signal };
   await call(routes.validatePayFast, { body: { paymentId: id }, ...options, timeoutMs: 30_000 }).catch(() => undefined);
   return call(routes.getOrder, { params: { id }, ...options });
 }
 
-/** The team whose seats one bought, or in which one has one. */
+/** Returns the team whose seats the user bought, or in which the user has one. */
 export function useTeam() {
   return useQuery({ queryKey: teamKey, queryFn: ({ signal }) => call(routes.getTeam, { signal }), staleTime: 0 });
 }

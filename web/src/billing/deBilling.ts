@@ -1,7 +1,7 @@
 import type { enBilling } from './enBilling.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enBilling.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enBilling.ts; docs/translating.md describes its style. */
 export const deBilling = {
   currency: 'Währung',
   plans: { free: 'Free', plus: 'Plus', business: 'Business' },

@@ -1,4 +1,4 @@
-/** The words of plans, payments and teams. */
+/** Texts of plans, payments and teams. */
 export const enBilling = {
   currency: 'Currency',
   plans: { free: 'Free', plus: 'Plus', business: 'Business' },

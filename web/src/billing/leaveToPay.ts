@@ -1,17 +1,17 @@
 import type { Payment } from '@nolo/api';
 
-/** The window that somebody pays in beside this one. */
+/** Name of the separate payment window. */
 const besideName = 'nolo-payment';
 
-/** Opens it while the press that asked for it still counts; null where the browser does not let us. */
+/** Opens the window while the user's press still allows it; null if the browser blocks it. */
 export function openBeside(): Window | null {
   const beside = window.open('', besideName);
-  // What is shown there has no business here.
+  // Content of that window must not access this one.
   if (beside) beside.opener = null;
   return beside;
 }
 
-/** Goes to the gateway: to its address, or by posting its form with the fields as they are. */
+/** Leads to the gateway: opens its address, or posts its form with the fields unchanged. */
 export function leaveToPay(payment: Payment, beside: Window | null): void {
   if (payment.type === 'redirect') {
     (beside ?? window).location.assign(payment.url);

@@ -15,7 +15,7 @@ const orderId = orderOf().id;
 
 let billing: Billing;
 let orders: Order[];
-/** What the order is when it is asked for next. */
+/** State of the order at the next query. */
 let state: Order['state'];
 let begun: { status?: number; body: unknown };
 let seen: Asked[];

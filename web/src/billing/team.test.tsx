@@ -61,7 +61,7 @@ const said = () => toasts.getState().toasts.at(0)?.title;
 test('whoever is in no team is told what one is', async () => {
   team = null;
   show(<BillingScreens />, '/team');
-  // The first screen and its words have to be compiled, which takes a busy machine a while.
+  // The first screen and its texts must be compiled, which takes a busy machine a while.
   expect(await screen.findByText('You aren’t in a team', undefined, { timeout: 20_000 })).toBeTruthy();
 });
 

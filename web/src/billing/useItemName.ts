@@ -4,7 +4,7 @@ import { useBillingWords } from './useBillingWords.ts';
 
 const isPlan = (item: SaleItem): item is PaidPlanId => paidPlanIds.some((plan) => plan === item);
 
-/** What something that is sold is called. */
+/** Returns the name of an item for sale. */
 export function useItemName(): (item: SaleItem) => string {
   const { t } = useBillingWords();
   return (item) => (isPlan(item) ? t(`billing.plans.${item}`) : t(`billing.addOns.${item}`));

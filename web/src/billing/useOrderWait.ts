@@ -11,17 +11,17 @@ import { pollIntervalMs, longWaitMs, progressOf } from './model/orderProgress.ts
 export interface OrderWait {
   order: Order | undefined;
   progress: OrderProgress | undefined;
-  /** Waited for so long that nobody should have to. */
+  /** True if the wait is too long to leave the user without an alternative. */
   long: boolean;
   error: unknown;
   asking: boolean;
-  /** Asks the gateway itself. */
+  /** Queries the gateway itself. */
   ask: () => void;
 }
 
 /**
- * Asks for an order until it is paid or over. A plan is never there because a page was come back to: only what the server
- * says of the order counts (decision 31). @param begin how the first answer is had.
+ * Polls an order until it is paid or over. Returning to a page never activates a plan: only the server's state of the
+ * order counts (decision 31). @param begin gets the first answer.
  */
 export function useOrderWait(
   id: string,
@@ -40,7 +40,7 @@ export function useOrderWait(
     enabled: id !== '',
     staleTime: 0,
     refetchOnWindowFocus: true,
-    // Whoever pays in another window has this one in the background.
+    // Polling continues in the background, because the user pays in another window.
     refetchIntervalInBackground: true,
     refetchInterval: ({ state: { data, error: failure } }) => {
       if (failure instanceof ApiError && !failure.passing) return false;

@@ -11,22 +11,22 @@ import { leaveToPay, openBeside } from './leaveToPay.ts';
 import type { Total, Wanted } from './model/total.ts';
 import { useBillingWords } from './useBillingWords.ts';
 
-/** While the gateway is asked and somebody waits. */
+/** Timeout while the gateway is queried and the user waits. */
 const askingMs = 30_000;
 
 export interface Ordering {
-  /** The credit that the server named for these wishes, where it is another than was shown. */
+  /** Returns the server's credit for this purchase, if it differs from the one shown. */
   corrected: (wanted: Wanted) => number | undefined;
-  /** Orders and leaves to pay; answers with the order that was begun, where it was. */
+  /** Places an order and leads to payment. Resolves to the order, if it was placed. */
   begin: (wanted: Wanted, total: Total) => Promise<Order | undefined>;
 }
 
-/** @param place whether one pays here, or in a window beside, so that nothing here is left. */
+/** @param place `here` to pay in this window, `beside` in another one, so that nothing here is lost. */
 export function useOrdering(place: 'here' | 'beside'): Ordering {
   const { t } = useBillingWords();
   const tell = useFailureToast();
   const [named, setNamed] = useState<{ what: string; credit: number } | null>(null);
-  // Asked once more for the same, it is the same order.
+  // A repeated request for the same purchase reuses the order id.
   const asked = useRef({ what: '', id: '' });
 
   const begin = async (wanted: Wanted, total: Total): Promise<Order | undefined> => {
@@ -36,7 +36,7 @@ export function useOrdering(place: 'here' | 'beside'): Ordering {
     const beside = place === 'beside' ? openBeside() : null;
     try {
       const body = { id: asked.current.id, item, seats, currency, amountMinor: total.chargedMinor };
-      // The route answers with nothing else.
+      // The route has no other reply.
       const { order, payment } = (await call(routes.createOrder, { body, timeoutMs: askingMs })) as BegunOrder;
       if (payment === null) {
         beside?.close();
@@ -47,7 +47,7 @@ export function useOrdering(place: 'here' | 'beside'): Ordering {
       return order;
     } catch (error) {
       beside?.close();
-      // What was refused for good is not asked for under the same id again.
+      // A permanently refused order is not requested with the same id again.
       if (error instanceof ApiError && !error.passing) asked.current = { what: '', id: '' };
       const credit = error instanceof ApiError && error.code === 'amount_mismatch' && error.details['creditMinor'];
       if (typeof credit === 'number') setNamed({ what: nameOf(wanted), credit });
@@ -61,15 +61,15 @@ export function useOrdering(place: 'here' | 'beside'): Ordering {
 
 const nameOf = ({ item, seats, currency }: Wanted): string => JSON.stringify([item, seats, currency]);
 
-/** What goes wrong before one can pay, in the specification's words (section 8). */
+/** Shows errors before payment, in the specification's texts (section 8). */
 function useFailureToast(): (error: unknown, gateway: GatewayId) => void {
   const { t, i18n } = useBillingWords();
   const queryClient = useQueryClient();
   return (error, gateway) => {
     const code = error instanceof ApiError ? error.code : '';
-    // What is shown is asked for again.
+    // Refetches the outdated data.
     if (code === 'amount_mismatch' || code === 'nothing_to_pay') void refreshPlan(queryClient);
-    // The code comes from the server, so the key's type cannot be known; `exists` asks for it.
+    // The code comes from the server, so the key's type is unknown; `exists` checks it.
     const own = `refusals.${code}`;
     const description =
       code === 'currency_unsupported'

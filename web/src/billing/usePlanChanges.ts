@@ -9,7 +9,7 @@ import { toast } from '../ui/toasts.ts';
 import { billingKey, keepBilling } from './billingQueries.ts';
 import { useBillingWords } from './useBillingWords.ts';
 
-/** What is done with a plan that one has. Each says how it went. */
+/** Actions on the present plan. Each reports its result. */
 export function usePlanChanges() {
   const { t, i18n } = useBillingWords();
   const queryClient = useQueryClient();

@@ -7,7 +7,7 @@ import { toast } from '../ui/toasts.ts';
 import { refreshPlan } from './billingQueries.ts';
 import { useBillingWords } from './useBillingWords.ts';
 
-/** What is done with seats. Each says how it went, and answers whether it worked. */
+/** Actions on seats. Each reports its result and resolves to true if it worked. */
 export function useSeats() {
   const { t, i18n } = useBillingWords();
   const queryClient = useQueryClient();
@@ -28,7 +28,7 @@ export function useSeats() {
     invite: (userIds: readonly string[]) =>
       attempt(
         async () => {
-          // One after the other, for each takes a seat that the next may want.
+          // Invites one user after another, because each takes a seat that the next may need.
           for (const userId of userIds) await call(routes.inviteToSeat, { body: { userId } });
         },
         t('billing.teamPage.invited', { count: userIds.length }),

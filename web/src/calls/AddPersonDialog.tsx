@@ -15,7 +15,7 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { useContactsWords } from '../people/useContactsWords.ts';
 
-/** As in the search of contacts. */
+/** Debounce in milliseconds, as in the search of contacts. */
 const restMs = 250;
 
 interface AddPersonDialogProps {
@@ -24,7 +24,7 @@ interface AddPersonDialogProps {
   onClose: () => void;
 }
 
-/** Rings somebody else into the call, which goes through the server from then on. */
+/** Rings another user into the call, which goes through the server from then on. */
 export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps) {
   const { t, i18n } = useCallTexts();
   useContactsWords();
@@ -47,7 +47,7 @@ export function AddPersonDialog({ call, engine, onClose }: AddPersonDialogProps)
       toast({ title: t('calls.addRinging', { name: displayName }) });
       onClose();
     } catch (error) {
-      // A limit of the plan says so in a dialog of its own.
+      // A plan limit has its own dialog.
       if (!(error instanceof ApiError) || error.status !== 402) {
         const words = error instanceof ApiError ? failureWords(i18n, error) : t('errors.network');
         showFailure({ title: t('calls.addFailed'), ...(words && { description: words }) });

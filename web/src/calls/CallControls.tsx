@@ -17,7 +17,7 @@ export interface CallControlsProps {
   onDialog: (dialog: CallDialog) => void;
 }
 
-/** The one bar, in the order of meetings: microphone, camera, share, more, end. */
+/** Call controls in the order of meetings: microphone, camera, share, more, end. */
 export function CallControls({ live, media, engine, onDialog }: CallControlsProps) {
   const { t } = useCallTexts();
   const talking = live.phase === 'connecting' || live.phase === 'connected';
@@ -43,7 +43,7 @@ function MediaControls({ live, media, engine }: { live: LiveCall; media: CallMed
   const mayShare = talking && can.shareScreen();
   const toggleCamera = () => {
     void media.set('camera', !camera);
-    // A picture makes a voice call a video call, for both.
+    // Turning on a camera makes a voice call a video call, for both.
     if (!camera && live.type === 'audio' && talking) void engine.upgrade();
   };
   return (

@@ -19,7 +19,7 @@ import { secondsOf } from './secondsOf.ts';
 import { useCallTexts } from './useCallTexts.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 
-/** `/calls/{id}`: with whom, when and how long, and the ways back to them. */
+/** Page `/calls/{id}`: with whom, when and how long, and ways to contact them again. */
 export function CallDetails() {
   const { t } = useCallTexts();
   const { id = '' } = useParams();

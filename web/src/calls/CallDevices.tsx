@@ -9,7 +9,7 @@ import { RoomContext } from '../meetings/room/roomContext.ts';
 import { callSession } from './callSession.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
-/** Which microphone, camera and loudspeaker, chosen as in a meeting. */
+/** Choice of microphone, camera and speaker, as in a meeting. */
 export function CallDevices({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useCallTexts();
   addWords(i18n, 'meeting', enMeeting);

@@ -10,7 +10,7 @@ import { useLeaveLater } from './useLeaveLater.ts';
 import { usePeer } from './usePeer.ts';
 import { useStatusText } from './useStatusText.ts';
 
-/** How it ended, for a moment, with the way to call again. */
+/** Shows how the call ended, for a moment, with a button to call again. */
 export function CallEnded({ live, onLeave }: { live: LiveCall; onLeave: () => void }) {
   const { t } = useCallTexts();
   const peer = usePeer(live);

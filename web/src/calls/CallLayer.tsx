@@ -28,7 +28,7 @@ import { usePeer } from './usePeer.ts';
 import { useRinging } from './useRinging.ts';
 import { useRunningMedia } from './useRunningMedia.tsx';
 
-/** One id for the life of the page, also where somebody signs out and in again. */
+/** Device id for the life of the page, even if the user signs out and in again. */
 let device: string | undefined;
 
 function useEngine(): CallEngine {
@@ -77,12 +77,12 @@ function useEngine(): CallEngine {
   return engine;
 }
 
-/** Takes up what the buttons ask for, and tells them when there is a call. */
+/** Handles the requests of call buttons, and reports if there is a call. */
 function useRequests(engine: CallEngine): void {
   useEffect(() => {
     const take = () => {
       const { wanted } = callRequests.getState();
-      // The call of a group is GroupCallLayer's.
+      // GroupCallLayer handles group calls.
       if (!wanted || 'groupId' in wanted.target) return;
       callRequests.setState({ wanted: null });
       void engine.begin(wanted.target, wanted.type);
@@ -113,7 +113,7 @@ function useRequests(engine: CallEngine): void {
   }, [engine]);
 }
 
-/** A call that begins or is answered here leads to its screen; one that goes on after a reload does not. */
+/** Opens the screen of a call that starts or is answered here, but not of one that continues after a reload. */
 function useWayToTheCall(engine: CallEngine, open: (live: LiveCall) => void): void {
   useEffect(
     () =>
@@ -134,7 +134,7 @@ function useProblemWords(): (problem: CallProblem) => void {
       const keys = problemKeys(problem);
       if (keys === undefined) return;
       if (keys.text === undefined) return void toast({ kind: keys.kind, title: t(keys.title) });
-      // Both devices are refused together; one sentence is enough.
+      // Browsers refuse both devices together; one message is enough.
       if (told.current === problem.kind) return;
       told.current = problem.kind;
       setTimeout(() => (told.current = null), 2_000);
@@ -144,7 +144,7 @@ function useProblemWords(): (problem: CallProblem) => void {
   );
 }
 
-/** The plan of the one who called gives a call of three or more so much time. */
+/** Shows the time limit that the caller's plan sets for calls of three or more. */
 function useTimeWords(): (endsAt: string | null) => void {
   const { t } = useCallTexts();
   const locale = useLocale();
@@ -155,7 +155,9 @@ function useTimeWords(): (endsAt: string | null) => void {
     });
 }
 
-/** All that calls show outside of their own screen: what rings, and what goes on while one looks elsewhere. */
+/**
+ * Shows calls outside of their own screen: ringing ones, and the ongoing one while the user looks at something else.
+ */
 export function CallLayer() {
   const { t } = useCallTexts();
   const navigate = useNavigate();

@@ -20,7 +20,7 @@ import { callSummary, isMissed } from '../chat/words/callWords.ts';
 import { secondsOf } from './secondsOf.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
-/** Who called whom and what became of it, with the way to call again. */
+/** List of calls with their results, and buttons to call again. */
 export function CallList() {
   const { t } = useCallTexts();
   const { data, isPending, isError, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useCallPages();
@@ -66,7 +66,7 @@ function CallRow({ call }: { call: Call }) {
   const { t } = useTranslation();
   const self = useSelf();
   const locale = useLocale();
-  // Beside the list there is room for what is known of it; on phones one wants the person.
+  // Next to the list there is room for the call's details; on phones, a press opens the conversation.
   const wide = useMediaQuery('(min-width: 768px)');
   const current = useParams()['id'] === call.id;
   const own = call.callerId === self.id;
@@ -93,7 +93,7 @@ function CallRow({ call }: { call: Call }) {
         aria-current={current ? 'page' : undefined}
         className="flex h-full min-w-0 flex-1 items-center gap-3 rounded-card px-2.5 outline-offset-[-2px]"
       >
-        {/* On the narrowest phones the words need the room. */}
+        {/* The narrowest phones need the space for text. */}
         <Avatar name={name} imageUrl={other?.user?.profileImageUrl} size={48} className="max-[22rem]:hidden" />
         <span className="min-w-0 flex-1">
           <span className="flex items-baseline gap-2">
@@ -122,7 +122,7 @@ function CallRow({ call }: { call: Call }) {
         <CallButtons
           target={conversationId === null ? { userId: other.userId } : { conversationId }}
           name={name}
-          // Where that would leave no room for the name, they are in what a press on the row opens.
+          // If they would leave no room for the name, the buttons are in the view that a press on the row opens.
           className="row-actions pointer-coarse:@max-[18rem]:hidden"
         />
       )}

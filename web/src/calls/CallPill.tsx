@@ -16,13 +16,16 @@ export interface CallPillProps {
   media: CallMedia | null;
   onOpen: () => void;
   onAnswer: () => void;
-  /** Hangs up, or declines what rings. */
+  /** Hangs up, or declines a ringing call. */
   onEnd: () => void;
-  /** Puts it away once the call is over. */
+  /** Removes the pill once the call is over. */
   onLeave: () => void;
 }
 
-/** The call while one looks at something else: who, how long, and the way back; for a moment, also how it ended. */
+/**
+ * Call indicator while the user looks at something else: who, how long, and a way back; for a moment, also how it
+ * ended.
+ */
 export function CallPill({ live, media, onOpen, onAnswer, onEnd, onLeave }: CallPillProps) {
   const { t } = useCallTexts();
   const peer = usePeer(live);
@@ -34,7 +37,7 @@ export function CallPill({ live, media, onOpen, onAnswer, onEnd, onLeave }: Call
     <aside
       aria-label={t('calls.callWith', { name: peer.names })}
       data-call-pill
-      // Every screen makes room for it above its head, so that it lies over nothing.
+      // Every screen leaves space for it at the top, so that it covers nothing.
       className="fixed start-1/2 top-[calc(env(safe-area-inset-top)+0.375rem)] z-45 flex max-w-[calc(100vw-1.5rem)] -translate-x-1/2 animate-pop-in items-center gap-1 rounded-full border border-line bg-overlay p-1 text-ink shadow-overlay rtl:translate-x-1/2"
     >
       <button

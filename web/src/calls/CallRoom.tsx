@@ -22,20 +22,20 @@ const AddPersonDialog = late(async () => (await import('./AddPersonDialog.tsx'))
 const CallDevices = late(async () => (await import('./CallDevices.tsx')).CallDevices);
 const CallGrid = part(async () => (await import('./CallGrid.tsx')).CallGrid);
 
-/** Seen on any picture. */
+/** Visible on any picture. */
 const overPicture = 'rounded-full! bg-[rgb(0_0_0/0.4)] text-[#fff]! hover:bg-[rgb(0_0_0/0.6)]!';
 
 export type CallDialog = 'quality' | 'add' | 'devices';
 
 export interface CallRoomProps {
   live: LiveCall;
-  /** Null until the code for it is there. */
+  /** Null until the code for it is loaded. */
   media: CallMedia | null;
   engine: CallEngine;
   onMinimise: () => void;
 }
 
-/** A call that goes out or goes on: the other person, oneself, and what can be done. */
+/** Outgoing or ongoing call: the other person, the user, and the controls. */
 export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
   const { t } = useCallTexts();
   const peer = usePeer(live);
@@ -80,7 +80,7 @@ export function CallRoom({ live, media, engine, onMinimise }: CallRoomProps) {
 
 const emptyRoom = createRoomStore();
 
-/** One voice, two pictures, or a grid of more. */
+/** A voice, two videos, or a grid of more. */
 function Stage({ live, media, onInvite }: { live: LiveCall; media: CallMedia; onInvite: () => void }) {
   const room = useStore(media.store, (state) => state.room);
   const pictures = useStore(
@@ -103,7 +103,7 @@ function Stage({ live, media, onInvite }: { live: LiveCall; media: CallMedia; on
   );
 }
 
-/** Who was asked to join and has not answered yet. */
+/** People who were asked to join and have not answered yet. */
 function StillRinging({ live }: { live: LiveCall }) {
   const { t } = useCallTexts();
   const self = useSelf();

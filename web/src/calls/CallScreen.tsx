@@ -18,7 +18,7 @@ import { CallWaiting } from './CallWaiting.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { usePeer } from './usePeer.ts';
 
-/** `/meeting/{call id}`: the call of this tab, or what became of another. */
+/** Page `/meeting/{call id}`: this tab's call, or the result of another one. */
 export function CallScreen({ id }: { id: string }) {
   const { t } = useCallTexts();
   const navigate = useNavigate();
@@ -28,7 +28,7 @@ export function CallScreen({ id }: { id: string }) {
   const peer = usePeer(live);
   const own = live?.call?.id === id ? live : null;
   const asked = useQuestion(id, own !== null);
-  /** Where to go once the call is gone from the screen. */
+  /** Target address once the call is gone from the screen. */
   const way = useRef<string | null>(null);
   useDocumentTitle(own ? t('calls.callWith', { name: peer.names }) : t('nav.calls'));
   useEffect(() => {
@@ -57,7 +57,7 @@ export function CallScreen({ id }: { id: string }) {
   );
 }
 
-/** Asks once whether the call of the address is one of this tab; true when there is an answer. */
+/** Asks once if the call in the address belongs to this tab. Returns true once there is an answer. */
 function useQuestion(id: string, known: boolean): boolean {
   const engine = useCallEngine();
   const [answered, setAnswered] = useState<string | null>(null);
@@ -74,7 +74,7 @@ function useQuestion(id: string, known: boolean): boolean {
   return answered === id;
 }
 
-/** A call that is over, or goes on elsewhere, or was never one's own. */
+/** Call that is over, continues on another device, or never was the user's. */
 function OtherCall({ id }: { id: string }) {
   const { t } = useCallTexts();
   const self = useSelf();

@@ -8,7 +8,7 @@ import { Button } from '../ui/Button.tsx';
 import { BlurNotice } from '../meetings/room/BlurNotice.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 
-/** What is heard of a call, and has to be said about one's own picture, whichever screen is open. */
+/** Plays the audio of a call, and reports problems of the user's own video, on every screen. */
 export function CallSound({ media, devices }: { media: CallMedia; devices: LocalDevices }) {
   const { room, theirs } = useStore(media.store);
   const tracks = [theirs.microphone, theirs.screen_audio].filter((track) => track !== undefined);
@@ -33,7 +33,7 @@ function Sounds({ tracks, devices }: { tracks: readonly MediaStreamTrack[]; devi
   const { t } = useCallTexts();
   const speaker = useStore(devices.store, (state) => state.chosen.speaker);
   const [blocked, setBlocked] = useState(false);
-  // Pressing the button draws them anew, and then they may play.
+  // Pressing the button recreates the elements, which may then play.
   const [tries, setTries] = useState(0);
   return (
     <>

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { serverNow } from '../api/serverClock.ts';
 import { durationText } from '../chat/words/callWords.ts';
 
-/** How long they have talked. Not read aloud every second. */
+/** Duration of the conversation. Not announced every second. */
 export function CallTimer({ since, className }: { since: number; className?: string }) {
   const [now, setNow] = useState(() => serverNow());
   useEffect(() => {

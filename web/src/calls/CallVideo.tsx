@@ -11,7 +11,9 @@ import { FloatingView } from './FloatingView.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 import { usePeer } from './usePeer.ts';
 
-/** The other person large and oneself in a corner, or the other way round; a shared screen goes before both. */
+/**
+ * Shows the other person large and the user in a corner, or the reverse; a shared screen takes precedence over both.
+ */
 export function CallVideo({ live, media }: { live: LiveCall; media: CallMedia }) {
   const { t } = useCallTexts();
   const { own, theirs, peer: sends, sharing } = useStore(media.store);
@@ -20,7 +22,7 @@ export function CallVideo({ live, media }: { live: LiveCall; media: CallMedia })
   const screen = sends.screen ? theirs.screen : undefined;
   const face = sends.camera ? theirs.camera : undefined;
   const waiting = live.phase !== 'connected';
-  // Before there is anything to see of the other, one sees oneself.
+  // Shows the user's own video until there is any of the other person.
   const selfLarge = screen === undefined && (swapped || (waiting && own.camera !== undefined));
 
   const small = selfLarge || screen ? 'theirs' : 'own';
@@ -61,7 +63,7 @@ export function CallVideo({ live, media }: { live: LiveCall; media: CallMedia })
           {small === 'theirs' ? theirView : ownView}
         </FloatingView>
       )}
-      {/* Beside one's own picture, which is at home in the other corner. */}
+      {/* Next to the user's own video, whose default place is the other corner. */}
       <ul className="pointer-events-none absolute start-3 bottom-3 z-10 flex max-w-[calc(100%-8.5rem)] flex-col items-start gap-1.5 sm:max-w-[calc(100%-16rem)]">
         {!waiting && !sends.microphone && <Note icon={<MicOff />}>{t('calls.peerMuted', { name: peer.name })}</Note>}
         {!waiting && !face && !screen && (

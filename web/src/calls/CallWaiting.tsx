@@ -9,7 +9,7 @@ import { CallTimer } from './CallTimer.tsx';
 import { usePeer } from './usePeer.ts';
 import { useStatusText } from './useStatusText.ts';
 
-/** A voice with a face that does not move: picture, name, how it stands, and a ring that breathes with the voice. */
+/** Voice call with a still picture: picture, name, status, and a ring that pulses with the voice. */
 export function CallWaiting({
   live,
   media,
@@ -66,7 +66,7 @@ export interface CallStatusProps {
   className?: string;
 }
 
-/** "Ringing...", "Connecting...", or how long they have talked. */
+/** Status: "Ringing...", "Connecting...", or the duration of the conversation. */
 export function CallStatus(props: CallStatusProps) {
   return props.media ? <MeasuredStatus {...props} media={props.media} /> : <Status {...props} link={undefined} />;
 }

@@ -9,7 +9,7 @@ import { useCallPages } from './callPages.ts';
 import { callsSeenStore, keepSeenCalls, seenCalls } from './callsSeen.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
-/** How many calls one has missed since one looked at the list; those from before the first look are old news. */
+/** Number of calls missed since the user last viewed the list; calls before the first view are ignored. */
 export function CallsBadge() {
   const { t } = useCallTexts();
   const { id } = useSelf();

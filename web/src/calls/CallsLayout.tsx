@@ -6,7 +6,7 @@ import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { CallList } from './CallList.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 
-/** `/calls`: the calls at the start edge, and what is known of one of them beside it. */
+/** Page `/calls`: the list of calls at the start edge, and the details of one next to it. */
 export function CallsLayout() {
   const { t } = useCallTexts();
   const { id } = useParams();

@@ -6,7 +6,7 @@ type Corner = { bottom: boolean; end: boolean };
 
 const slackPixels = 6;
 
-/** The corner that is nearest to a point of the area. */
+/** Returns the corner of the area nearest to a point. */
 export function nearestCorner(
   point: { x: number; y: number },
   area: { left: number; top: number; width: number; height: number },
@@ -16,7 +16,7 @@ export function nearestCorner(
   return { bottom: point.y > area.top + area.height / 2, end: right !== rtl };
 }
 
-/** A small picture that is moved to any corner, and swapped with the large one by a press. */
+/** Small video that can be dragged to any corner, and that a press swaps with the large one. */
 export function FloatingView({
   label,
   onPress,
@@ -81,7 +81,7 @@ export function FloatingView({
       onPointerCancel={onPointerEnd}
       onKeyDown={onKeyDown}
       onClick={() => {
-        // The end of a drag is a press to the browser, and not to the person.
+        // The browser reports a press at the end of a drag, which the user did not intend.
         if (!dragged.current) onPress();
         dragged.current = false;
       }}

@@ -36,7 +36,7 @@ function useGroupRings() {
   return rings;
 }
 
-/** Into the room at once, with the devices that the button named. */
+/** Returns a function that enters the room at once, with the devices that the button named. */
 function useEnter() {
   const navigate = useNavigate();
   return useCallback(
@@ -48,7 +48,7 @@ function useEnter() {
   );
 }
 
-/** Starts the call of a group where a button asks for it, or joins the one that goes on. */
+/** Starts a group's call when a button requests it, or joins the ongoing one. */
 function useGroupRequests(enter: (roomCode: string, type: CallType) => void): void {
   const { t, i18n } = useCallTexts();
   const wanted = useStore(callRequests, (state) => state.wanted);
@@ -67,7 +67,7 @@ function useGroupRequests(enter: (roomCode: string, type: CallType) => void): vo
   }, [groupId, type, enter, t, i18n]);
 }
 
-/** The calls of groups: starts them, and rings for those of others. A call between two people goes first. */
+/** Group calls: starts them, and rings for those of others. A call between two people takes precedence. */
 export function GroupCallLayer() {
   const rings = useGroupRings();
   const enter = useEnter();
@@ -83,7 +83,7 @@ export function GroupCallLayer() {
     [rings, enter],
   );
   useEffect(() => {
-    // Somebody has answered in a notification.
+    // The user answered in a notification.
     if (ring === undefined || ring.callId !== toAnswer) return;
     callRequests.setState({ toAnswer: null });
     answer(ring, ring.type);
@@ -104,7 +104,7 @@ interface GroupRingingProps {
   ring: GroupRing;
   onAnswer: (withCamera: boolean) => void;
   onDecline: () => void;
-  /** Stops the noise here; the group goes on showing that a call is in progress. */
+  /** Silences the ringing here; the group still shows that a call is in progress. */
   onMinimise: () => void;
 }
 

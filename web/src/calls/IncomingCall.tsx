@@ -7,7 +7,7 @@ export interface IncomingCallProps extends Pick<RingingPanelProps, 'onAnswer' | 
   live: LiveCall;
 }
 
-/** Somebody calls, or invites to a call that goes on. */
+/** Incoming call, or an invitation to an ongoing one. */
 export function IncomingCall({ live, ...actions }: IncomingCallProps) {
   const { t } = useCallTexts();
   const peer = usePeer(live);

@@ -8,7 +8,7 @@ import { NoCall } from './NoCall.tsx';
 
 afterEach(cleanup);
 
-/** Beside a list of these calls. */
+/** Renders it next to a list of these calls. */
 function show(items: readonly unknown[]): void {
   const client = new QueryClient();
   client.setQueryData(callsKey, { pages: [{ items, nextCursor: null }], pageParams: [''] });

@@ -3,7 +3,7 @@ import { EmptyState } from '../ui/EmptyState.tsx';
 import { useHasNoCalls } from './callPages.ts';
 import { useCallTexts } from './useCallTexts.ts';
 
-/** Beside the list while no call is chosen; an empty list says by itself what comes next. */
+/** Content next to the list while no call is selected; an empty list explains by itself what to do next. */
 export function NoCall() {
   const { t } = useCallTexts();
   if (useHasNoCalls()) return null;

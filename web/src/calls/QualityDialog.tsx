@@ -15,7 +15,7 @@ const values: Record<(typeof rows)[number], (sample: QualitySample) => number> =
   receiving: ({ receiveBitrate }) => receiveBitrate / 1_000,
 };
 
-/** How well the call travels, over the last two minutes. */
+/** Connection quality of the call over the last two minutes. */
 export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: () => void }) {
   const { t } = useCallTexts();
   const locale = useLocale();
@@ -46,7 +46,7 @@ export function QualityDialog({ media, onClose }: { media: CallMedia; onClose: (
                 <span className="w-24 shrink-0 text-14 text-muted">{label}</span>
                 <Sparkline
                   values={line}
-                  // A tenth of a percent is no mountain.
+                  // Minimum scale, so that a tenth of a percent does not look like a mountain.
                   least={row === 'loss' ? 5 : row === 'roundTrip' ? 100 : 50}
                   label={t('calls.graph', { label, now, most: said(row, Math.max(...line)) })}
                 />

@@ -8,29 +8,29 @@ import { Spinner } from '../ui/Spinner.tsx';
 import { useCallTexts } from './useCallTexts.ts';
 
 export interface RingingPanelProps {
-  /** Whose picture and name stand on it. */
+  /** Name and picture shown on the panel. */
   name: string;
   imageUrl: string | null;
-  /** The whole sentence, for those who hear it. */
+  /** Complete sentence for screen readers. */
   spoken: string;
-  /** What kind of call it is, or who calls. */
+  /** Kind of call, or the caller. */
   kind: string;
   video: boolean;
-  /** The answer that is on its way. */
+  /** Answer in progress. */
   answering: 'audio' | 'video' | null;
   onAnswer: (withCamera: boolean) => void;
   onDecline: () => void;
   onMinimise: () => void;
 }
 
-/** Whoever is writing goes on writing: keys meant for a message must not answer a call. */
+/** Returns true if the user is typing, because keys meant for a message must not answer a call. */
 function isWriting(element: Element | null): boolean {
   return (
     element instanceof HTMLElement && (element.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(element.tagName))
   );
 }
 
-/** Brings the focus to what rings, where that takes nobody's words away, and back afterwards. */
+/** Focuses the ringing call, unless the user is typing, and restores the focus afterwards. */
 function useGentleFocus() {
   const panel = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -46,7 +46,7 @@ function useGentleFocus() {
   return panel;
 }
 
-/** A call that rings: over everything on phones, a card at the top on larger screens. */
+/** Ringing call: over everything on phones, a card at the top on larger screens. */
 export function RingingPanel(props: RingingPanelProps) {
   const { name, imageUrl, spoken, kind, video, answering, onAnswer, onDecline, onMinimise } = props;
   const { t } = useCallTexts();

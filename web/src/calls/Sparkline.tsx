@@ -1,7 +1,10 @@
 const width = 160;
 const height = 32;
 
-/** The points of a line through all values, the newest at the right edge; `least` is the smallest height of the scale. */
+/**
+ * Returns the points of a line through all values, the newest at the right edge; `least` is the minimum height of the
+ * scale.
+ */
 export function sparklinePoints(values: readonly number[], least: number): string {
   const most = Math.max(least, ...values);
   const step = values.length > 1 ? width / (values.length - 1) : 0;

@@ -12,7 +12,7 @@ import { CallDevices } from './CallDevices.tsx';
 import { callSession } from './callSession.ts';
 import { CallMedia } from './media/CallMedia.ts';
 
-/** As much of a track as is looked at on its way to the other side. */
+/** Minimal track, with what the code reads on its way to the other side. */
 class FakeTrack extends EventTarget {
   readonly kind: string;
   readyState = 'live';
@@ -33,7 +33,7 @@ class FakeTrack extends EventTarget {
   }
 }
 
-/** A connection that keeps what each of its places sends. */
+/** Connection that records what each of its transceivers sends. */
 class FakePeer extends EventTarget {
   readonly sent: unknown[] = [];
 
@@ -65,7 +65,7 @@ beforeEach(async () => {
   camera = new FakeTrack('video');
   blurred = new FakeTrack('video');
   peer = new FakePeer();
-  // What this browser has that jsdom has not.
+  // APIs of this browser that jsdom lacks.
   Object.assign(globalThis, { OffscreenCanvas: class {}, Worker: class {}, MediaStreamTrackGenerator: class {} });
   const getUserMedia = async ({ video }: MediaStreamConstraints) => {
     const tracks = [video === undefined ? new FakeTrack('audio') : camera];

@@ -2,7 +2,7 @@ import { routes } from '@nolo/api';
 import type { CallApi, CallFailure } from './model/callPorts.ts';
 import { ApiError, call } from '../api/httpClient.ts';
 
-/** So many of the latest are looked at for one that still goes on. */
+/** Number of latest calls searched for an ongoing one. */
 const latest = 10;
 
 export const callApi: CallApi = {

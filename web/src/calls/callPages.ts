@@ -16,7 +16,7 @@ const callPages = infiniteQueryOptions({
   staleTime: 0,
 });
 
-/** The account's calls, latest first, kept up to date while one looks at them. */
+/** Lists the account's calls, latest first, updated while the user views them. */
 export function useCallPages() {
   const queryClient = useQueryClient();
   const { line } = useChat().engine;
@@ -30,7 +30,7 @@ export function useCallPages() {
   return useInfiniteQuery(callPages);
 }
 
-/** Whether there is no call to choose, as the list beside it has learned. */
+/** Returns true if there is no call to select, according to the list next to it. */
 export function useHasNoCalls(): boolean {
   const { data } = useInfiniteQuery({ ...callPages, refetchOnMount: false });
   return data?.pages[0]?.items.length === 0;

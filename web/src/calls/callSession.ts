@@ -11,7 +11,7 @@ interface CallSession {
   devices: LocalDevices | null;
 }
 
-/** The calls of whoever is signed in: kept by CallLayer, shown by the call's screen. */
+/** Calls of the signed-in user, stored by CallLayer and shown by the call's screen. */
 export const callSession = createStore<CallSession>(() => ({
   engine: null,
   media: null,
@@ -24,7 +24,7 @@ export function useCallEngine(): CallEngine | null {
   return useStore(callSession, (state) => state.engine);
 }
 
-/** The call of this tab. */
+/** Returns this tab's call. */
 export function useLive(): LiveCall | null {
   const engine = useCallEngine();
   return useStore(engine?.store ?? nobody, (state) => state.live);

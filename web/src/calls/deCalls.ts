@@ -1,7 +1,7 @@
 import type { enCalls } from './enCalls.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enCalls.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enCalls.ts; docs/translating.md describes its style. */
 export const deCalls = {
   badge_one: '{{count}} verpasster Anruf',
   badge_other: '{{count}} verpasste Anrufe',

@@ -1,4 +1,4 @@
-/** The words of calls that are needed only in one; those of buttons and previews stand in en.ts. */
+/** Texts needed only during calls; those of buttons and previews are in en.ts. */
 export const enCalls = {
   badge_one: '{{count}} missed call',
   badge_other: '{{count}} missed calls',

@@ -1,6 +1,6 @@
 import type { CallProblem } from './media/CallMedia.ts';
 
-/** What of one's own media did not work in a call, as the keys of what is said; undefined where nothing is to be said. */
+/** Returns the text keys for a problem with the user's own media in a call; undefined if nothing should be shown. */
 export function problemKeys({ source, kind }: CallProblem) {
   if (kind === 'dismissed') return undefined;
   if (source === 'screen') return { kind: 'error', title: 'calls.screenFailed', text: undefined } as const;

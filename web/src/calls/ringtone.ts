@@ -1,4 +1,6 @@
-/** Two tones that rise for a call that comes in, one long and low for one that goes out: made here, not loaded. */
+/**
+ * Ringtones: two rising tones for an incoming call, a long low one for an outgoing call. Generated here, not loaded.
+ */
 interface Melody {
   notes: readonly { pitch: number; at: number; length: number }[];
   everyMs: number;
@@ -37,14 +39,14 @@ function play(context: AudioContext, { notes, loudness }: Melody): void {
 }
 
 function ringHere(kind: 'incoming' | 'outgoing'): () => void {
-  // Without sound there is still the picture.
+  // Ringing stays visible without audio.
   if (typeof AudioContext === 'undefined') return () => {};
   const melody = melodies[kind];
   const context = new AudioContext();
   const ring = () => {
     if (context.state === 'running') play(context, melody);
     else void context.resume().catch(() => undefined);
-    // Browsers vibrate only on pages that were touched before.
+    // Browsers vibrate only on pages that the user has touched.
     if (kind === 'incoming' && navigator.userActivation?.hasBeenActive) navigator.vibrate?.([300, 150, 300]);
   };
   context.addEventListener('statechange', () => {
@@ -59,7 +61,7 @@ function ringHere(kind: 'incoming' | 'outgoing'): () => void {
   };
 }
 
-/** Rings until the returned function is called. Of several tabs only one is heard, whichever comes first. */
+/** Rings until the returned function is called. If several tabs are open, only the first one is audible. */
 export function ring(kind: 'incoming' | 'outgoing'): () => void {
   if (kind === 'outgoing' || !navigator.locks) return ringHere(kind);
   const over = new AbortController();
@@ -70,7 +72,7 @@ export function ring(kind: 'incoming' | 'outgoing'): () => void {
       silence();
     })
     .catch(() => {
-      // The call was over before this tab's turn came.
+      // The call was over before it was this tab's turn.
     });
   return () => over.abort();
 }

@@ -2,10 +2,10 @@ import { useTranslation } from 'react-i18next';
 import { addWords } from '../i18n/i18n.ts';
 import { enCalls } from './enCalls.ts';
 
-/** The translations with the words of calls, which come with this part of the app. */
+/** Returns the translations with the texts of calls, which are loaded with this section. */
 export function useCallTexts() {
   const translation = useTranslation();
-  // Before the first sentence is asked for; a second time adds nothing.
+  // Runs before the first text is used; repeating it has no effect.
   addWords(translation.i18n, 'calls', enCalls);
   return translation;
 }

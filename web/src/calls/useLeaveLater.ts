@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { serverNow } from '../api/serverClock.ts';
 import type { LiveCall } from './model/callPhase.ts';
 
-/** Long enough to be read; whoever wants something else presses it. */
+/** Milliseconds that the result stays, long enough to read; pressing a button ends it sooner. */
 const stayMs = { talked: 4_000, unanswered: 12_000 };
 
-/** Puts away what tells how a call ended, a moment after it did, wherever one saw it first. */
+/** Removes the result of an ended call a moment after its end, wherever the user saw it first. */
 export function useLeaveLater({ endedAt, ending }: LiveCall, onLeave: () => void): void {
   const leave = useRef(onLeave);
   useEffect(() => {

@@ -7,21 +7,21 @@ import { useCallTexts } from './useCallTexts.ts';
 export interface Peer {
   name: string;
   imageUrl: string | null;
-  /** More than one other person is in it or is being rung. */
+  /** True if more than one other person is in it or being rung. */
   several: boolean;
-  /** Everybody who is in it, oneself included. */
+  /** Number of people in it, including the user. */
   inside: number;
-  /** All others who are in it; the one person where nobody is yet. */
+  /** Names of all others in it; the one person while nobody is yet. */
   names: string;
 }
 
-/** Whom a call is with, by what the call or the conversations know of them. */
+/** Returns the other participants, as far as the call or the conversations describe them. */
 export function usePeer(live: LiveCall | null): Peer {
   const { t } = useCallTexts();
   const self = useSelf();
   const locale = useLocale();
   const conversations = useChatState((state) => (live ? state.conversations : undefined)) ?? {};
-  // News of a call names nobody; whom one knows has a name before it was asked for.
+  // Updates of a call contain no names; people from conversations have one before it is queried.
   const userOf = ({ userId, user }: NonNullable<ReturnType<typeof otherIn>>) =>
     user ?? Object.values(conversations).find(({ otherUser }) => otherUser?.id === userId)?.otherUser ?? null;
   const other = live?.call ? otherIn(live.call, self.id) : undefined;

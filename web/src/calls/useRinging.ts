@@ -2,16 +2,16 @@ import { useEffect } from 'react';
 import type { LiveCall } from './model/callPhase.ts';
 import { ring } from './ringtone.ts';
 
-/** Rings, and says it in the tab's title, where somebody who is elsewhere sees it. */
+/** Rings, and shows it in the tab's title for a user who is elsewhere. */
 export function useRinging(live: LiveCall | null, title: string): void {
   const kind = live?.phase === 'incoming' ? 'incoming' : live?.phase === 'outgoing' ? 'outgoing' : null;
-  // Put aside, it does not ask for attention any longer.
+  // A call that was put aside no longer asks for attention.
   const quiet = live?.minimised === true || live?.answering === true;
   useEffect(() => (kind === null || quiet ? undefined : ring(kind)), [kind, quiet]);
   useBlinkingTitle(kind === 'incoming' ? title : null);
 }
 
-/** Says it in the tab's title while it lasts; null says nothing. */
+/** Shows a blinking tab title meanwhile; null shows none. */
 export function useBlinkingTitle(title: string | null): void {
   useEffect(() => {
     if (title === null) return undefined;

@@ -9,7 +9,7 @@ import { TestProviders } from '../testing/TestProviders.tsx';
 import { callSession } from './callSession.ts';
 import type { LiveCall } from './model/callPhase.ts';
 import { useRunningMedia } from './useRunningMedia.tsx';
-// They come over the line while it rings, which takes no time here.
+// Loaded while ringing, which takes no time here.
 import './CallSound.tsx';
 import './media/CallMedia.ts';
 import '../meetings/room/media/loadRoomMedia.ts';
@@ -36,7 +36,7 @@ function Runs() {
 beforeEach(() => {
   store.setState({ live: ringing });
   sessionStore.setState({ user: { id: 'me' } as never });
-  // What jsdom has not.
+  // APIs that jsdom lacks.
   Object.assign(globalThis, { RTCPeerConnection: EventTarget, MediaStream: class {} });
   const devices = { getUserMedia: () => new Promise(() => {}), enumerateDevices: async () => [] };
   const mediaDevices = Object.assign(new EventTarget(), devices);
@@ -72,7 +72,7 @@ test('what happens to a call is followed at once, and not only once it is drawn'
   const { media } = await ring();
   act(() => {
     store.setState({ live: { ...ringing, answering: true } });
-    // Nothing is drawn in here.
+    // Rendering is not needed for this.
     expect(media?.store.getState().microphone).toBe(true);
   });
 });

@@ -25,21 +25,21 @@ interface Handlers {
   iceServers: () => Promise<RTCIceServer[]>;
 }
 
-/** Where a call of this tab has media, or will have them with the press that answers it. */
+/** Returns the id of a call of this tab that has media, or will have them after the press that answers it. */
 function idWithMedia(live: LiveCall | null): string | null {
   if (live === null || live.phase === 'ended' || live.phase === 'starting') return null;
   return live.call?.id ?? null;
 }
 
 /**
- * What rings is not heard, and a browser that would refuse to play has no reason to say so yet. From the press that answers
- * it a browser opens its speaker, which takes it as long as the answer is on its way.
+ * Returns true if audio should play. A ringing call is silent, so a browser that would refuse to play need not report
+ * it yet. The press that answers lets the browser open its speaker, which takes as long as sending the answer.
  */
 function isHeard(live: Pick<LiveCall, 'phase' | 'answering'> | null): boolean {
   return live?.phase !== 'incoming' || live.answering;
 }
 
-/** Runs the media of the call of this tab. Their code comes over the line with the first call. */
+/** Runs the media of this tab's call. Their code is loaded with the first call. */
 export function useRunningMedia(
   engine: CallEngine,
   live: LiveCall | null,
@@ -63,7 +63,7 @@ export function useRunningMedia(
       const now = engine.store.getState().live;
       if (now?.call?.id === id) made?.media.follow(now);
     };
-    // Not with what is drawn of it: the way to the other is wanted the moment that somebody has answered.
+    // Independent of rendering: the path is needed the moment someone has answered.
     const stopFollowing = engine.store.subscribe(follow);
     void Promise.all([
       import('./media/CallMedia.ts'),
@@ -93,7 +93,7 @@ export function useRunningMedia(
         follow();
       },
       () => {
-        // Nobody would hear anything, and nobody would say so.
+        // The call would be silent, without any notice.
         if (!over) engine.lost('failed');
       },
     );
@@ -113,7 +113,7 @@ export function useRunningMedia(
   const mode = live?.call?.mode;
   useEffect(() => {
     if (!waits) return;
-    // While it rings there is time to fetch what talking needs.
+    // Ringing leaves time to load what the conversation needs.
     void import('./CallScreen.tsx');
     void loadSound();
     if (mode === 'room') {

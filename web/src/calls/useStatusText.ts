@@ -11,7 +11,7 @@ const endings = {
   failed: 'calls.failed',
 } as const satisfies Record<CallEnding, string>;
 
-/** How a call stands, in words; null where the timer says it. */
+/** Returns the text of a call's state; null if the timer shows it. */
 export function useStatusText(live: LiveCall | null, link: CallMediaState['link'] | undefined): string | null {
   const { t } = useCallTexts();
   if (!live) return null;
@@ -29,7 +29,7 @@ export function useStatusText(live: LiveCall | null, link: CallMediaState['link'
     case 'connected':
       return link === 'reconnecting' || link === 'connecting' ? t('calls.reconnecting') : null;
     case 'ended':
-      // Whoever talked already was connected.
+      // A call with conversation time was connected.
       if (live.ending === 'failed' && live.talkingSince !== null) return t('calls.lost');
       return t(endings[live.ending ?? 'disconnected']);
   }

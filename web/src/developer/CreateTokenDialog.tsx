@@ -22,7 +22,7 @@ interface CreateTokenDialogProps {
 const dayMs = 86_400_000;
 const usualDays = 30;
 
-/** Asks what the token is called, what it may do and for how long; the person proves once more who they are. */
+/** Asks for the token's name, scopes, and lifetime. The user must authenticate again. */
 export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
   const { t, i18n } = useDeveloperWords();
   const locale = useLocale();
@@ -41,7 +41,7 @@ export function CreateTokenDialog({ onMade, onClose }: CreateTokenDialogProps) {
     try {
       onMade(await withProof(() => createToken({ name: cleanName(name), scopes, expiresInDays: days })));
     } catch (error) {
-      // What the plan does not reach is told over this dialog, which keeps what was filled in.
+      // Plan limits are shown in another dialog above this one, which keeps its input.
       const isTold = error instanceof ProofDeclined || (error instanceof ApiError && error.status === 402);
       if (!isTold) showFailure({ title: t('developer.form.failed'), description: failureWords(i18n, error) });
     }

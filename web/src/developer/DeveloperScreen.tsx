@@ -7,7 +7,7 @@ import { TokensCard } from './TokensCard.tsx';
 import { WebhooksCard } from './webhooks/WebhooksCard.tsx';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
-/** `/settings/developer`: what programs may do as oneself. */
+/** `/settings/developer`: API access on behalf of the user. */
 export function DeveloperScreen() {
   const { t } = useDeveloperWords();
   const hasWebhooks = useStore(featureStore, ({ features }) => features['webhooks'] === true);

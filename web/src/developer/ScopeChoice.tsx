@@ -9,7 +9,7 @@ interface ScopeChoiceProps {
   onChange: (chosen: readonly TokenScope[]) => void;
 }
 
-/** What a token may do: for each part of Nolo whether it reads and whether it changes something. */
+/** Chooses a token's scopes: read and write access for each area of Nolo. */
 export function ScopeChoice({ chosen, error, onChange }: ScopeChoiceProps) {
   const { t } = useDeveloperWords();
   const message = useId();

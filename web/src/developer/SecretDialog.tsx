@@ -8,12 +8,12 @@ import { useDeveloperWords } from './useDeveloperWords.ts';
 
 interface SecretDialogProps {
   secret: string;
-  /** Whose words it is told with; a token's unless told. */
+  /** Namespace of the texts. Default: those for tokens. */
   words?: 'developer' | 'webhooks';
   onClose: () => void;
 }
 
-/** Shows a secret that is not shown again; a press outside does not close it. */
+/** Shows a secret once. An outside press does not close it. */
 export function SecretDialog({ secret, words = 'developer', onClose }: SecretDialogProps) {
   const { t } = useDeveloperWords();
   const say = (key: keyof typeof enDeveloper.secret) =>

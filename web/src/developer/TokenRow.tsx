@@ -8,7 +8,7 @@ import { Badge } from '../ui/Badge.tsx';
 import { IconButton } from '../ui/IconButton.tsx';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
-/** One token: what it is called and may do, when it was made and used, and until when it works. */
+/** Token with its name, scopes, creation, last use, and expiry. */
 export function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: () => void }) {
   const { t } = useDeveloperWords();
   const locale = useLocale();

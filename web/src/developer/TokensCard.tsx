@@ -13,13 +13,13 @@ import { SecretDialog } from './SecretDialog.tsx';
 import { TokenRow } from './TokenRow.tsx';
 import { useDeveloperWords } from './useDeveloperWords.ts';
 
-/** The tokens, how to make one and how to take one away. */
+/** Lists the tokens, and creates and revokes them. */
 export function TokensCard() {
   const { t } = useDeveloperWords();
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useAccessTokens();
   const { refresh, revoke } = useTokenChanges();
   const [creating, setCreating] = useState(false);
-  /** Of the token that was just made, for as long as the dialog with it is open. */
+  /** Secret of the new token, while its dialog is open. */
   const [secret, setSecret] = useState<string | null>(null);
   const [doomed, setDoomed] = useState<AccessToken | null>(null);
   const tokens = data?.pages.flatMap((page) => page.items);

@@ -9,7 +9,7 @@ import { useDeveloperWords } from './useDeveloperWords.ts';
 
 const tokensKey = ['accessTokens'];
 
-/** One's tokens, page by page, latest first. */
+/** Returns the user's tokens page by page, latest first. */
 export function useAccessTokens() {
   return useInfiniteQuery({
     queryKey: tokensKey,
@@ -27,21 +27,23 @@ export interface NewToken {
   expiresInDays: number;
 }
 
-/** Makes a token; its text is in the answer alone. Not tried again by itself: each try would make another. */
+/**
+ * Creates a token. Only the response contains its text. Never retried, because each attempt would create another token.
+ */
 export async function createToken({ name, scopes, expiresInDays }: NewToken): Promise<string> {
   const body = { name, scopes: [...scopes], expiresInDays };
   const { secret } = await call(routes.createAccessToken, { body });
   return secret;
 }
 
-/** What one does about tokens that are there. */
+/** Returns the actions on existing tokens. */
 export function useTokenChanges() {
   const { t, i18n } = useDeveloperWords();
   const queryClient = useQueryClient();
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensKey });
   return {
     refresh,
-    /** @returns whether it was revoked. */
+    /** @returns true if the token was revoked */
     async revoke({ id }: AccessToken): Promise<boolean> {
       try {
         await call(routes.revokeAccessToken, { params: { id } });

@@ -1,7 +1,7 @@
 import type { enDeveloper } from './enDeveloper.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enDeveloper.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enDeveloper.ts. docs/translating.md defines the tone. */
 export const deDeveloper = {
   title: 'API-Zugang',
   intro:

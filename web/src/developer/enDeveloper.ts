@@ -1,4 +1,4 @@
-/** Words of the screen for programs that use Nolo; they come over the line with it. */
+/** Texts of the API access screen. They load with it. */
 export const enDeveloper = {
   title: 'API access',
   intro: 'With a personal access token, a program can use Nolo as you, within limits you set.',

@@ -1,2 +1,2 @@
-/** What comes over the line together. */
+/** Entry point of the lazily loaded room. */
 export { DeveloperScreen } from './DeveloperScreen.tsx';

@@ -5,17 +5,17 @@ export function databaseName(userId: string): string {
   return prefix + userId;
 }
 
-/** What an account's messages are searched in: a database of its own, for it is made anew from what the others hold. */
+/** Returns the name of an account's search database. It is separate, because it is rebuilt from the other data. */
 export function searchDatabaseName(userId: string): string {
   return searchPrefix + userId;
 }
 
-/** Whose database this is; undefined for any other. */
+/** Returns the account of a database, or undefined for other databases. */
 export function accountOf(name: string | undefined): string | undefined {
   return name?.startsWith(prefix) ? name.slice(prefix.length) : undefined;
 }
 
-/** The same of the database of a search. */
+/** Returns the account of a search database, or undefined for other databases. */
 export function searchedAccountOf(name: string | undefined): string | undefined {
   return name?.startsWith(searchPrefix) ? name.slice(searchPrefix.length) : undefined;
 }

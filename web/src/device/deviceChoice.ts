@@ -1,16 +1,16 @@
-/** Which devices a person has chosen on this device, and how they like to come in. */
+/** Devices chosen on this device, and whether the user joins with them on. */
 export type DeviceKind = 'microphone' | 'camera' | 'speaker';
 
 type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 const key = (name: string) => `nolo.media.${name}`;
 
-/** A full or forbidden storage only forgets. */
+/** Storage may be full or forbidden. The choice is then forgotten. */
 function keep(storage: ChoiceStorage, name: string, value: string): void {
   try {
     storage.setItem(key(name), value);
   } catch {
-    // The choice holds until the page goes.
+    // The choice lasts until the page closes.
   }
 }
 
@@ -30,7 +30,7 @@ export function rememberNoiseSuppression(storage: ChoiceStorage, on: boolean): v
   keep(storage, 'noise', on ? 'on' : 'off');
 }
 
-/** Off, where nobody has asked for it: it takes a machine that can. */
+/** Off by default, because it needs a fast machine. */
 export function remembersBackgroundBlur(storage: ChoiceStorage): boolean {
   return storage.getItem(key('blur')) === 'on';
 }
@@ -39,7 +39,7 @@ export function rememberBackgroundBlur(storage: ChoiceStorage, on: boolean): voi
   keep(storage, 'blur', on ? 'on' : 'off');
 }
 
-/** Whether somebody came in with this device on the last time; on, where they never have. */
+/** Returns true if the user last joined with this device on. Default: on. */
 export function comesInWith(storage: ChoiceStorage, source: 'microphone' | 'camera'): boolean {
   return storage.getItem(key(`${source}On`)) !== 'off';
 }

@@ -3,12 +3,12 @@ import { accountOf, searchedAccountOf } from './accountNames.ts';
 import { withTimeout } from './withTimeout.ts';
 import { erasePictures } from './pictureCache.ts';
 
-/** A tab that does not let go of its database must not hold the person up; it goes when that tab does. */
+/** Maximum milliseconds to wait for a tab that does not close its database. It is deleted when that tab closes. */
 const timeoutMs = 3_000;
 
 async function databaseNames(): Promise<string[]> {
   try {
-    // Where the browser itself is erasing them (Clear-Site-Data), it never answers.
+    // The call never settles while the browser itself is erasing them (Clear-Site-Data).
     const databases = await withTimeout(timeoutMs, indexedDB.databases());
     return (databases ?? []).flatMap(({ name }) => name ?? []);
   } catch {
@@ -16,12 +16,14 @@ async function databaseNames(): Promise<string[]> {
   }
 }
 
-/** The accounts that have a database on this device; none where the browser keeps none (private windows of some). */
+/**
+ * Returns the accounts with a database on this device. Returns none if the browser stores none (some private windows).
+ */
 export async function knownAccounts(): Promise<string[]> {
   return (await databaseNames()).flatMap((name) => accountOf(name) ?? []);
 }
 
-/** Erases what accounts keep in databases and caches: all of them, or all but the one that is signed in. */
+/** Erases account data in databases and caches: all of it, or all except the signed-in account's. */
 export async function eraseAccounts(keep?: string): Promise<void> {
   const names = (await databaseNames()).filter((name) => {
     const account = accountOf(name) ?? searchedAccountOf(name);
@@ -29,6 +31,6 @@ export async function eraseAccounts(keep?: string): Promise<void> {
   });
   const erased = Promise.all(names.map((name) => deleteDB(name))).catch(() => undefined);
   await withTimeout(timeoutMs, erased);
-  // Last, when no tab has the person's database any more, and so none asks for their pictures.
+  // Erased last: no tab has the account's database open then, so none requests its pictures.
   await erasePictures(keep);
 }

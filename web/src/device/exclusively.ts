@@ -1,9 +1,11 @@
-/** Runs the task once no other tab of the account runs one of this name; not at all once `signal` is aborted. */
+/**
+ * Runs the task once no other tab of the account runs one with this name. Does not run it if `signal` is aborted first.
+ */
 export type Exclusively = (name: string, signal: AbortSignal, task: () => Promise<void>) => Promise<void>;
 
-/** By Web Locks: whoever asks next has its turn when this one is done, or its tab is closed. */
+/** Uses Web Locks: the next one runs when this one is done or its tab closes. */
 export const exclusively: Exclusively = async (name, signal, task) => {
-  // Outside of secure contexts there are no locks; two tabs then do the same, which is harmless.
+  // Insecure contexts have no locks. Two tabs then do the same work, which is harmless.
   if (!('locks' in navigator)) return task();
   try {
     await navigator.locks.request(name, { signal }, task);

@@ -1,13 +1,13 @@
-/** That this device is to show no notifications although the browser would let it. */
+/** Set if this device must not show notifications although the browser allows them. */
 export const pushOffKey = 'nolo.pushOff';
 
-/** When somebody last answered whether they want notifications, in milliseconds since the epoch. */
+/** Time of the last answer about notifications, in milliseconds since the epoch. */
 export const pushAskedKey = 'nolo.pushAsked';
 
-/** The address of this browser that the server has stored for pushes. */
+/** Push endpoint of this browser as stored on the server. */
 export const pushKeptKey = 'nolo.pushKept';
 
-/** Nothing is pushed to this browser any more, and nothing that was stays to be seen. */
+/** Stops pushes to this browser and removes existing notifications. */
 export async function forgetPush(): Promise<void> {
   for (const key of [pushOffKey, pushAskedKey, pushKeptKey]) localStorage.removeItem(key);
   const workers = (navigator as Partial<Navigator>).serviceWorker;

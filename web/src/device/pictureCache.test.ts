@@ -1,7 +1,7 @@
 import { answerPicture, erasePictures, keepPictures } from './pictureCache.ts';
 import { forgetPictures, measurePictures } from './pictureSizes.ts';
 
-/** As much of the Cache API as is used, in memory. */
+/** Fakes the Cache API methods in use, in memory. */
 function fakeCaches() {
   const all = new Map<string, Map<string, Response>>();
   const open = (name: string) => {

@@ -1,47 +1,47 @@
 /**
- * Profile pictures that the service worker keeps, in a cache named after the account. The page makes and erases the
- * cache, and where there is none the worker keeps nothing: so no picture outlives a session.
+ * Profile pictures cached by the service worker, in one cache per account. The page creates and deletes the cache, and
+ * without it the worker caches nothing, so no picture outlives a session.
  */
 const prefix = 'nolo-pictures-';
-/** A picture weighs some 20 kB. */
+/** Maximum cached pictures, of some 20 kB each. */
 const mostPictures = 300;
 
-/** From here on the worker keeps this account's pictures. */
+/** Makes the worker cache this account's pictures. */
 export async function keepPictures(userId: string): Promise<void> {
-  // Where the browser has no caches, pictures come from the server each time.
+  // Browsers without caches load pictures from the server each time.
   await globalThis.caches?.open(prefix + userId).catch(() => undefined);
 }
 
-/** Erases all pictures, or all but those of the account that is signed in. */
+/** Deletes all pictures, or all except the signed-in account's. */
 export async function erasePictures(keep?: string): Promise<void> {
   const names = (await globalThis.caches?.keys().catch(() => [])) ?? [];
   const others = names.filter((name) => name.startsWith(prefix) && name !== `${prefix}${keep ?? ''}`);
   await Promise.all(others.map((name) => caches.delete(name).catch(() => false)));
 }
 
-/** That of the account that is signed in. */
+/** Returns the cache of the signed-in account. */
 export async function currentCache(): Promise<Cache | undefined> {
   if (!('caches' in globalThis)) return undefined;
   const name = (await caches.keys()).find((one) => one.startsWith(prefix));
   return name === undefined ? undefined : caches.open(name);
 }
 
-/** The oldest go first; the addresses never change what they show, so nothing is ever outdated. */
+/** Deletes the oldest pictures first. A URL always shows the same picture, so nothing becomes outdated. */
 async function trim(cache: Cache): Promise<void> {
   const kept = await cache.keys();
   await Promise.all(kept.slice(0, Math.max(0, kept.length - mostPictures)).map((request) => cache.delete(request)));
 }
 
-/** Answers with the picture that was kept, or with the server's, which is then kept. */
+/** Returns the cached picture, or the server's, which is then cached. */
 export async function answerPicture(request: Request): Promise<Response> {
-  // Opened before the server is asked: one that is erased meanwhile takes the picture with it.
+  // Opened before the request: if the cache is deleted meanwhile, the picture goes with it.
   const cache = await currentCache().catch(() => undefined);
   const kept = await cache?.match(request.url);
   if (kept) return kept;
   const reply = await fetch(request);
   if (cache && reply.status === 200 && reply.type === 'basic') {
     const copy = reply.clone();
-    // A full storage keeps no picture; it is shown all the same.
+    // Full storage means that the picture is shown but not cached.
     void cache
       .put(request.url, copy)
       .then(() => trim(cache))

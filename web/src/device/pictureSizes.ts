@@ -1,6 +1,6 @@
 import { currentCache } from './pictureCache.ts';
 
-/** How much room the kept pictures take, in bytes. */
+/** Returns the size of the cached pictures in bytes. */
 export async function measurePictures(): Promise<number> {
   const cache = await currentCache().catch(() => undefined);
   const replies = (await cache?.matchAll()) ?? [];
@@ -8,7 +8,7 @@ export async function measurePictures(): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Forgets them; the cache stays, so those that are shown from now on are kept again. */
+/** Deletes the cached pictures. The cache remains, so those shown from now on are cached again. */
 export async function forgetPictures(): Promise<void> {
   const cache = await currentCache().catch(() => undefined);
   if (cache === undefined) return;

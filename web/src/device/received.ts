@@ -1,14 +1,14 @@
 /**
- * What another app shared into this one (https://w3c.github.io/web-share-target/): the service worker takes it in and keeps
- * it until the page has asked where it is to go. There is one at a time; signing out erases it with all other caches.
+ * Content shared from another app (https://w3c.github.io/web-share-target/): the service worker receives and stores it
+ * until the page has asked where to send it. Only one exists at a time. Signing out deletes it with all other caches.
  */
 const cacheName = 'nolo-received';
 const wordsPath = '/received/words';
 const filePath = (index: number) => `/received/file/${index}`;
-/** More than are sent at once are not asked for. */
+/** Maximum files, as many as can be sent at once. */
 const mostFiles = 30;
 
-/** Where other apps post to, and where the page asks what is to become of it. Both stand in the manifest. */
+/** Path that other apps post to, and path where the page asks what to do with it. Both are in the manifest. */
 export const shareTargetPath = '/share-target';
 export const receivedPath = '/received';
 
@@ -19,7 +19,10 @@ export interface Received {
 
 const nameHeader = 'x-file-name';
 
-/** Title and text are often one and the same, and many apps put the link into the text. */
+/**
+ * Joins title, text, and URL without repetition: title and text are often equal, and many apps put the link in the
+ * text.
+ */
 export function wordsOf(form: Pick<FormData, 'get'>): string {
   const parts = ['title', 'text', 'url'].flatMap((name) => {
     const value = form.get(name);
@@ -33,7 +36,7 @@ export function wordsOf(form: Pick<FormData, 'get'>): string {
 const isSaidBy = (part: string, index: number, other: string, at: number): boolean =>
   part === other ? at < index : other.includes(part);
 
-/** In place of what was there. */
+/** Replaces any previous content. */
 export async function keepReceived(form: FormData): Promise<void> {
   await caches.delete(cacheName);
   const cache = await caches.open(cacheName);
@@ -45,7 +48,7 @@ export async function keepReceived(form: FormData): Promise<void> {
   }
 }
 
-/** What waits; undefined where there is nothing. */
+/** Returns the stored content, or undefined. */
 export async function readReceived(): Promise<Received | undefined> {
   if (!('caches' in globalThis) || !(await caches.has(cacheName))) return undefined;
   const cache = await caches.open(cacheName);

@@ -1,4 +1,4 @@
-/** Has the browser download what is at an address. */
+/** Makes the browser download a URL. */
 export function saveFrom(address: string, name: string): void {
   const link = document.createElement('a');
   link.href = address;
@@ -6,10 +6,10 @@ export function saveFrom(address: string, name: string): void {
   link.click();
 }
 
-/** Hands a file to the browser's downloads. */
+/** Saves a file through the browser's downloads. */
 export function saveFile(bytes: Blob, name: string): void {
   const url = URL.createObjectURL(bytes);
   saveFrom(url, name);
-  // The browser has taken the bytes over by then.
+  // The browser has copied the bytes by then.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

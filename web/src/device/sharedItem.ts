@@ -1,16 +1,16 @@
 interface SharedItemOptions<T> {
   key: string;
   storage: Pick<Storage, 'getItem' | 'setItem'>;
-  /** Reads what JSON.parse made of the stored text; undefined where there is none or it is broken. */
+  /** Converts the parsed JSON. Receives undefined if the text is missing or broken. */
   parse: (stored: unknown) => T;
 }
 
 /**
- * One value in the device's storage, which all tabs read and write. A change begins from what is stored at that moment,
- * never from what this tab read earlier, so that no tab undoes what another one did.
+ * Creates a value in the device's storage that all tabs share. A change starts from the value stored at that moment,
+ * never from an earlier read, so that no tab undoes changes by another.
  */
 export function createSharedItem<T>({ key, storage, parse }: SharedItemOptions<T>) {
-  /** The stored text and what it means; a full storage keeps the value in memory. */
+  /** Stored text and its parsed value. If storage is full, the value stays in memory. */
   let known: { text: string | null; value: T } | undefined;
 
   const read = (): T => {
@@ -20,7 +20,7 @@ export function createSharedItem<T>({ key, storage, parse }: SharedItemOptions<T
       if (known?.text !== text || known === undefined)
         known = { text, value: parse(JSON.parse(text ?? 'null') ?? undefined) };
     } catch {
-      // Another version, a person's hand, or a browser that keeps nothing.
+      // Text from another version or edited by hand, or a browser without storage.
       known = { text, value: parse(undefined) };
     }
     return known.value;
@@ -28,7 +28,7 @@ export function createSharedItem<T>({ key, storage, parse }: SharedItemOptions<T
 
   return {
     read,
-    /** Stores what `next` makes of the present value, and returns it. */
+    /** Stores the result of `next` for the current value, and returns it. */
     change(next: (current: T) => T): T {
       const value = next(read());
       let text = known?.text ?? null;
@@ -37,7 +37,7 @@ export function createSharedItem<T>({ key, storage, parse }: SharedItemOptions<T
         storage.setItem(key, changed);
         text = changed;
       } catch {
-        // A full storage: the value holds for as long as the page does.
+        // Full storage: the value lasts until the page closes.
       }
       known = { text, value };
       return value;

@@ -8,8 +8,8 @@ interface PolicyFactory {
 const policies = new Map<string, ScriptAddressPolicy>();
 
 /**
- * Starts the one worker that a part of the app may run. The Trusted Types policy is named `nolo-` and the worker's name,
- * which stands in the gateway's CSP, and lets no other address pass.
+ * Starts the only worker that a part of the app may run. The Trusted Types policy is `nolo-` plus the worker's name, is
+ * listed in the gateway's CSP, and allows no other URL.
  */
 export function trustedWorker(name: string, address: string): Worker {
   const factory = (globalThis as { trustedTypes?: PolicyFactory }).trustedTypes;
@@ -23,6 +23,6 @@ export function trustedWorker(name: string, address: string): Worker {
       },
     });
   policies.set(name, policy);
-  // The types of Worker know only strings; at run time it wants the trusted object itself.
+  // The types of Worker accept only strings. At run time it needs the trusted object itself.
   return new Worker(policy.createScriptURL(address) as string, { type: 'module', name });
 }

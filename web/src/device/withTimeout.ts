@@ -1,4 +1,4 @@
-/** Answers as the task does, or with undefined where that takes longer than so many milliseconds. */
+/** Returns the task's result, or undefined if it takes longer than `ms` milliseconds. */
 export async function withTimeout<T>(ms: number, task: Promise<T>): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -10,7 +10,7 @@ import type { Person } from '../chat/groupCalls/person.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** Brings more people into the group. */
+/** Adds people to the group. */
 export function AddMembersDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
   const { addMembers } = useGroupChanges();

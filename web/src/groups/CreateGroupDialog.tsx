@@ -14,7 +14,7 @@ import type { SharedGroup } from './ShareGroupDialog.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** Oneself is in it, too. */
+/** Maximum people to choose. The user is a member too. */
 const mostAtFirst = limits.groupMembersMax - 1;
 
 export interface CreateGroupDialogProps {
@@ -23,7 +23,7 @@ export interface CreateGroupDialogProps {
   onCreated: (group: SharedGroup) => void;
 }
 
-/** Makes a group of chosen people (spec section 5). */
+/** Creates a group of chosen people (spec section 5). */
 export function CreateGroupDialog({ entry, onClose, onCreated }: CreateGroupDialogProps) {
   const { t } = useGroupsWords();
   const self = useSelf();

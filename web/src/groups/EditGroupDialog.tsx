@@ -7,7 +7,7 @@ import { TextField } from '../ui/TextField.tsx';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** Changes what the group is called and what it is for. */
+/** Edits the group's name and description. */
 export function EditGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
   const { update } = useGroupChanges();

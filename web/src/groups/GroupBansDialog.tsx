@@ -10,7 +10,7 @@ import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useContactsWords } from '../people/useContactsWords.ts';
 
-/** Who may not come back, and the way to let them. */
+/** Lists banned people and lifts their bans. */
 export function GroupBansDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const { t } = useGroupsWords();
   useContactsWords();

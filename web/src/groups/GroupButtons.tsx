@@ -7,20 +7,20 @@ import { late } from '../ui/late.tsx';
 import type { GroupDialog } from './GroupDialogs.tsx';
 import type { GroupEntry } from './groupEntry.ts';
 
-/* The dialogs and their words come over the line with the first that is opened. */
+/* The dialogs and their texts load when the first one opens. */
 const GroupDialogs = late(
   async () => (await import('./GroupDialogs.tsx')).GroupDialogs,
   ({ onChange }) => onChange(null),
 );
 
-/** The dialogs about groups for a place that has buttons for them. */
+/** Provides the group dialogs to a component with buttons for them. */
 export function useGroupDialogs(entry: GroupEntry): { open: (dialog: GroupDialog) => void; dialogs: ReactNode } {
   const [dialog, setDialog] = useState<GroupDialog | null>(null);
   const dialogs = dialog !== null && <GroupDialogs entry={entry} dialog={dialog} onChange={setDialog} />;
   return { open: setDialog, dialogs };
 }
 
-/** What leads to a group, over the chat list. */
+/** Button above the chat list that opens the group dialogs. */
 export function NewGroupButton() {
   const { t } = useTranslation();
   const { open, dialogs } = useGroupDialogs('desktop');

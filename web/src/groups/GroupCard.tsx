@@ -11,7 +11,7 @@ import { PictureEditor } from '../account/profile/PictureEditor.tsx';
 import { decides } from './groupRights.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** What the group is called, shows and is for. */
+/** Shows the group's name, picture, and description. */
 export function GroupCard({ conversation }: { conversation: Conversation }) {
   const { t } = useGroupsWords();
   const { pictureUrl, description, memberCount, group, myRole } = conversation;
@@ -48,7 +48,7 @@ export function GroupCard({ conversation }: { conversation: Conversation }) {
 function GroupPicture({ conversation, name }: { conversation: Conversation; name: string }) {
   const { t } = useGroupsWords();
   const { i18n } = useTranslation();
-  // The picture's dialog is the profile's.
+  // The picture dialog comes from the profile.
   addWords(i18n, 'profile', enProfile);
   const { id, pictureUrl } = conversation;
   return (

@@ -13,19 +13,19 @@ import { useGroupDialogs } from './GroupButtons.tsx';
 import type { GroupChatListing, ListedGroup } from '../chat/context/groupQueries.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** So many are shown until more are asked for: the meetings below are what the screen is for. */
+/** Groups shown before expanding, because the meetings below are the purpose of the screen. */
 const shownAtFirst = 4;
-/** That of the two or three lines that say there are none. */
+/** Height of the two or three lines of the empty state. */
 const emptyHeight = 'min-h-24 @[22rem]:min-h-18.5';
 
-/** One's group chats on the meetings screen, with the way to a new one. */
+/** Lists the user's group chats on the meetings screen, with a button for a new one. */
 export function GroupChatsSection({ listing }: { listing: GroupChatListing }) {
   const { t } = useGroupsWords();
   const heading = useId();
   const { open, dialogs } = useGroupDialogs('desktop');
   const [all, setAll] = useState(false);
   const offline = useChatState((state) => state.connection !== 'open');
-  /** How many cards there will be, as far as the chats on this device tell. */
+  /** Expected number of cards, from the chats on this device. */
   const known = useChatState(({ conversations }) =>
     Math.min(Object.values(conversations).filter(({ type }) => type === 'group').length, shownAtFirst),
   );

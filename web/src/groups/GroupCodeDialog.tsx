@@ -14,7 +14,7 @@ export interface GroupCodeDialogProps {
   onClose: () => void;
 }
 
-/** The code and the links that lead into a group, for who may change and end them (decision 9). */
+/** Room code and invite links of a group, for people who may change and expire them (decision 9). */
 export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
   const { t } = useGroupsWords();
   const { rotateCode, expireCode } = useGroupChanges();
@@ -51,7 +51,7 @@ export function GroupCodeDialog({ id, group, onClose }: GroupCodeDialogProps) {
   );
 }
 
-/** The link that lets in directly. The server keeps only its hash, so it shows just once. */
+/** Invite link that admits directly. The server stores only its hash, so it is shown once. */
 function InviteLink({ id, group }: Omit<GroupCodeDialogProps, 'onClose'>) {
   const { t } = useGroupsWords();
   const { createInvite, revokeInvite } = useGroupChanges();

@@ -34,7 +34,7 @@ type OpenDialog =
   | { kind: 'add' | 'edit' | 'code' | 'settings' | 'bans' | 'leave' | 'report' }
   | { kind: 'handOver' | 'remove' | 'ban'; member: GroupMember };
 
-/** Everything about a group: what it is, who waits, who is in it, what was shared, what one may set, and the way out. */
+/** Details of a group: description, requests, members, shared media, settings, and leaving. */
 export function GroupDetails({ conversation }: { conversation: Conversation }) {
   const { t } = useGroupsWords();
   const { id, group, myRole } = conversation;
@@ -154,7 +154,7 @@ function Dialogs({
   }
 }
 
-/** Reports the group, with what one chooses of what was said in it last. */
+/** Reports the group, with recent messages that the user selects. */
 function GroupReport({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
   const { id } = conversation;

@@ -13,11 +13,11 @@ export type GroupDialog = { kind: 'choose' | 'group' | 'room' | 'join' } | { kin
 export interface GroupDialogsProps {
   entry: GroupEntry;
   dialog: GroupDialog | null;
-  /** Null closes; a group that was made goes on to its share dialog. */
+  /** Null closes the dialog. A new group leads to its share dialog. */
   onChange: (dialog: GroupDialog | null) => void;
 }
 
-/** The dialogs that lead to a group, of which one is open. */
+/** Dialogs for getting into a group. One is open at a time. */
 export function GroupDialogs({ entry, dialog, onChange }: GroupDialogsProps) {
   useGroupsWords();
   const close = () => onChange(null);
@@ -43,7 +43,7 @@ interface ChooseDialogProps {
   onChoose: (kind: 'group' | 'room' | 'join') => void;
 }
 
-/** Where there is no room for a button each: on phones. */
+/** Combines the choices where separate buttons do not fit: on phones. */
 function ChooseDialog({ onClose, onChoose }: ChooseDialogProps) {
   const { t } = useGroupsWords();
   const ways = [

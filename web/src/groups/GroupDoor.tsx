@@ -24,12 +24,15 @@ export interface GroupDoorProps {
   inviteToken: string | undefined;
 }
 
-/** A group's code in the address: members go on to it, others see what it is called and may come in or ask to. */
+/**
+ * Admission page for a group's code in the address: leads members to the group, and lets others see its name and join
+ * or ask to join.
+ */
 export function GroupDoor({ code, inviteToken }: GroupDoorProps) {
   const { t } = useGroupsWords();
   const navigate = useNavigate();
   const connected = useChatState((state) => state.connection === 'open');
-  // Known on this device: no question is needed, and no connection.
+  // A group known on this device needs no request and no connection.
   const known = useChatState(
     (state) => Object.values(state.conversations).find(({ group }) => group?.roomCode === code)?.id,
   );
@@ -47,7 +50,7 @@ export function GroupDoor({ code, inviteToken }: GroupDoorProps) {
     staleTime: 0,
     gcTime: 0,
   });
-  // What happened to one's request while the line was away was told to nobody here.
+  // The app misses events about the user's join request while disconnected.
   useRefetchOnReconnect(groupKeys.door(code));
   const id = known ?? (typeof data === 'object' && data.membership === 'member' ? data.id : undefined);
   useEffect(() => {
@@ -86,7 +89,7 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
   const { join, withdraw, failureText } = useJoinGroup();
   const [busy, setBusy] = useState(false);
   const { name, pictureUrl, memberCount, maxMembers, isPublic, guarded, membership } = preview;
-  // While codes are being guessed, the door shows nothing of a group but its code.
+  // The server reveals nothing but the code while codes are being guessed.
   const title = name || code;
   useDocumentTitle(title);
   const direct = (isPublic && !guarded) || inviteToken !== undefined;
@@ -109,7 +112,7 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
       if (outcome.joined) void navigate(groupPath(outcome.id), { replace: true });
       else onAsked();
     }, t('groups.problem.join'));
-  // Whoever was let in at this moment is shown in by what the door then says.
+  // If the user is admitted at this moment, the refetched state lets them in.
   const takeBack = () =>
     attempt(async () => {
       await withdraw(code, name);
@@ -122,7 +125,7 @@ function Door({ preview, code, inviteToken, onAsked }: DoorFaceProps) {
     if (memberCount >= maxMembers) {
       return <Note title={t('groups.door.fullTitle', { name })} text={t('groups.door.fullText')} />;
     }
-    // Whoever waits before a public group only because codes were being tried comes in once that is over.
+    // People who only wait for a public group because of code guessing can join once it stops.
     if (membership === 'waiting' && !direct) {
       return (
         <>

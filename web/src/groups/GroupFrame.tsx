@@ -7,7 +7,7 @@ import { useDocumentTitle } from '../shell/routeHandle.ts';
 import { buttonClasses } from '../ui/Button.tsx';
 import { EmptyState } from '../ui/EmptyState.tsx';
 
-/** Where there is no conversation yet; on phones with the way back. */
+/** Frame without a conversation, with a back button on phones. */
 export function GroupFrame({ children }: { children: ReactNode }) {
   return (
     <>
@@ -19,7 +19,7 @@ export function GroupFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** The specification's words where there is no such group, or none for who asks. */
+/** The specification's text for a group that does not exist or is not visible to the user. */
 export function GroupMissing({ text }: { text: string }) {
   const { t } = useTranslation();
   const title = t('chats.groupNotFound');

@@ -19,7 +19,7 @@ import { useMessageWords } from '../chat/words/useMessageWords.ts';
 
 const ShareGroupDialog = late(async () => (await import('./ShareGroupDialog.tsx')).ShareGroupDialog);
 
-/** What the group is called, who is writing or that a call goes on, and the ways to calls, its link and its details. */
+/** Header of a group: name, typing or active call, and buttons for calls, link, and details. */
 export function GroupHeader({ conversation }: { conversation: Conversation }) {
   const { t } = useMessageWords();
   const { id, group, memberCount, pictureUrl } = conversation;
@@ -36,7 +36,7 @@ export function GroupHeader({ conversation }: { conversation: Conversation }) {
       className="box-content flex h-16 shrink-0 items-center border-b border-line bg-panel px-1 pt-[env(safe-area-inset-top)] md:gap-1 md:ps-4 md:pe-2"
     >
       <BackToList />
-      {/* On the narrowest phones the name needs the room. */}
+      {/* The narrowest phones need the space for the name. */}
       <Avatar name={name} imageUrl={pictureUrl} size={40} className="max-[22rem]:hidden" />
       <div className="ms-2 min-w-0 flex-1">
         <div className="flex min-w-0 items-center gap-1.5">

@@ -20,16 +20,16 @@ export interface GroupSettingsDialogProps {
   onClose: () => void;
 }
 
-/** Who may join, how many, and what members may do. Each switch is saved as it is pressed. */
+/** Settings for who may join, the maximum, and members' rights. Each switch saves immediately. */
 export function GroupSettingsDialog({ id, group, onClose }: GroupSettingsDialogProps) {
   const { t } = useGroupsWords();
   const { update } = useGroupChanges();
   const [busy, setBusy] = useState(false);
-  /** What was pressed and is not confirmed yet. */
+  /** Unconfirmed changes of the user. */
   const [wanted, setWanted] = useState<Partial<Group['settings']> & { isPublic?: boolean }>({});
   const [seen, setSeen] = useState(group);
   if (seen !== group) {
-    // What was pressed has arrived, or somebody else decided meanwhile.
+    // The change has arrived, or another admin made a different one.
     setSeen(group);
     setWanted({});
   }

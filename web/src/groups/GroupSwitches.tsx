@@ -19,7 +19,7 @@ export interface GroupSwitchesProps {
   disabled?: boolean;
 }
 
-/** What members may do in a group. */
+/** Switches for members' rights in a group. */
 export function GroupSwitches({ values, onChange, disabled = false }: GroupSwitchesProps) {
   const { t } = useGroupsWords();
   const label = useId();

@@ -13,7 +13,7 @@ import { useHeldMessages } from '../chat/context/groupQueries.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** Messages of new members that wait until an admin lets them into the group (decision 16). */
+/** Messages of new members that are pending approval by an admin (decision 16). */
 export function HeldMessages({ id, count }: { id: string; count: number }) {
   const { t } = useGroupsWords();
   const heading = useId();
@@ -76,7 +76,7 @@ function HeldRow({ message }: { message: WaitingMessage }) {
           {clockTime(at, locale)}
         </time>
       </p>
-      {/* As plain text: a link that was held back for looking at is not there to be pressed. */}
+      {/* Plain text, so that links in messages pending approval cannot be pressed. */}
       <p dir="auto" className="mt-1.5 line-clamp-6 text-14 wrap-anywhere whitespace-pre-wrap">
         {message.content || heldSummary(message, t)}
       </p>

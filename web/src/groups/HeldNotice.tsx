@@ -4,7 +4,7 @@ import { Banner } from '../ui/Banner.tsx';
 import { useMessageWords } from '../chat/words/useMessageWords.ts';
 import { useHeldCount } from '../chat/context/groupQueries.ts';
 
-/** Tells the author that what was sent is not in the group yet. */
+/** Shows authors that their messages are pending approval. */
 export function HeldNotice({ conversation }: { conversation: Conversation }) {
   const { t } = useMessageWords();
   const count = useHeldCount(conversation);

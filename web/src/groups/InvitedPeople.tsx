@@ -11,7 +11,7 @@ import { IconButton } from '../ui/IconButton.tsx';
 import { decides } from './groupRights.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
 
-/** Who is invited to the group and has not accepted; nothing where nobody is. */
+/** Lists people invited to the group who have not accepted. Empty if there are no invitations. */
 export function InvitedPeople({ conversation: { id, myRole } }: { conversation: Conversation }) {
   const { t } = useGroupsWords();
   const heading = useId();

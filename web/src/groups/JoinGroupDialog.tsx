@@ -10,7 +10,7 @@ import type { GroupInput } from './groupAddress.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useJoinGroup } from './useJoinGroup.ts';
 
-/** Whether there is a meeting with this code, whoever it lets in. Throws where that cannot be known. */
+/** Resolves to true if a meeting has this code, regardless of its admission. Rejects if that is unknown. */
 async function isMeeting(code: string): Promise<boolean> {
   try {
     await call(routes.joinMeeting, { params: { code }, body: {} });
@@ -22,7 +22,7 @@ async function isMeeting(code: string): Promise<boolean> {
   }
 }
 
-/** Asks for a room code and joins, or asks to join (spec section 5). */
+/** Asks for a room code, then joins or asks to join (spec section 5). */
 export function JoinGroupDialog({ onClose }: { onClose: () => void }) {
   const { t } = useGroupsWords();
   const navigate = useNavigate();

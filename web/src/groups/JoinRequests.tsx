@@ -13,7 +13,7 @@ import { useJoinRequests } from '../chat/context/groupQueries.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** Who waits to be let in, for who decides about it. */
+/** Lists join requests for admins. */
 export function JoinRequests({ id, count }: { id: string; count: number }) {
   const { t } = useGroupsWords();
   const heading = useId();

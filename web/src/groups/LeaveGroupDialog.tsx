@@ -7,7 +7,7 @@ import { groupPath } from './groupAddress.ts';
 import { useGroupChanges } from './useGroupChanges.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** Asks before one leaves, and says who takes over where one owns the group. */
+/** Asks before leaving, and shows the successor if the user owns the group. */
 export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t } = useGroupsWords();
   const { engine } = useChat();
@@ -30,7 +30,7 @@ export function LeaveGroupDialog({ conversation, onClose }: { conversation: Conv
       onConfirm={async () => {
         if (!(await leave(id, name))) return;
         onClose();
-        // From the list it is left while another conversation may be open.
+        // A group left from the list may not be the open conversation.
         if (pathname === groupPath(id)) await navigate('/', { replace: true });
         engine.forgetConversation(id);
       }}

@@ -11,7 +11,7 @@ export interface MemberConfirmProps {
   onClose: () => void;
 }
 
-/** Asks before something about a member that is not taken back easily. */
+/** Asks before an action on a member that is hard to undo. */
 export function MemberConfirm({ kind, conversation, member, onClose }: MemberConfirmProps) {
   const { t } = useGroupsWords();
   const { handOver, removeMember, ban } = useGroupChanges();

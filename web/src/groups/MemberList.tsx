@@ -14,10 +14,10 @@ import { MemberRow } from './MemberRow.tsx';
 import type { MemberAction } from './MemberRow.tsx';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
-/** So few need neither a search nor a list that draws only what is near the screen. */
+/** Maximum members without search and virtual list. */
 const plainRows = 12;
 
-/** What a longer list shows until all are asked for. */
+/** Members of a longer list shown before it is expanded. */
 const foldedRows = 6;
 
 export interface MemberListProps {
@@ -25,7 +25,7 @@ export interface MemberListProps {
   onAct: (action: MemberAction, member: GroupMember) => void;
 }
 
-/** Everybody in the group, of whom only those near the screen exist as elements. */
+/** Lists all members of the group. Only those near the screen exist as elements. */
 export function MemberList({ conversation, onAct }: MemberListProps) {
   const { t } = useGroupsWords();
   const heading = useId();
@@ -36,7 +36,7 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
   const [query, setQuery] = useState('');
   const [all, setAll] = useState(false);
   const [pane, setPane] = useState<HTMLElement | null>(null);
-  // The list scrolls with the pane around it, whichever of the two panes that is.
+  // The list scrolls with the surrounding pane, which differs by screen size.
   const findPane = useCallback(
     (element: HTMLElement | null) => setPane(element?.closest('.overflow-y-auto') as HTMLElement | null),
     [],
@@ -65,7 +65,7 @@ export function MemberList({ conversation, onAct }: MemberListProps) {
     if (shown.length === 0) {
       return <p className="px-5 py-6 text-center text-14 text-muted">{t('groups.details.noMembers')}</p>;
     }
-    // What else there is about the group stands below, so a long list begins with a few.
+    // A long list starts folded, because the other details of the group are below it.
     const folded = shown.length > plainRows && !all && query.trim() === '';
     if (shown.length <= plainRows || folded) {
       return (

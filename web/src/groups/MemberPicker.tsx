@@ -15,28 +15,28 @@ import type { Person } from '../chat/groupCalls/person.ts';
 import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 import { useContactsWords } from '../people/useContactsWords.ts';
 
-/** So few need no list that draws only what is near the screen. */
+/** Maximum rows without a virtual list. */
 const plainRows = 30;
-/** Of those who are chosen so many of the latest are shown, until all are asked for. */
+/** Most recently chosen people shown before expanding. */
 const latestChosen = 24;
 
 const conversationsOf = (state: ChatState) => state.conversations;
 
 export interface MemberPickerProps {
-  /** What those who are chosen will be; members, unless given. */
+  /** Role of the chosen people. Default: members. */
   label?: string;
   chosen: readonly Person[];
   onChange: (chosen: readonly Person[]) => void;
-  /** Who is not offered: oneself, and who is in it already. */
+  /** People not offered: the user, and existing members. */
   excluded: ReadonlySet<string>;
-  /** Offers also people who are no contacts and whose message requests were accepted. */
+  /** True to also offer non-contacts whose message requests were accepted. */
   withStrangers?: boolean;
   error?: string | null;
-  /** The search box. */
+  /** Ref of the search box. */
   ref?: Ref<HTMLInputElement>;
 }
 
-/** Accepted strangers by name; nobody where only contacts are asked for. */
+/** Returns accepted strangers by name. Returns none if only contacts are wanted. */
 function useStrangers(wanted: boolean, query: string): readonly Person[] {
   const conversations = useSlicedChatState(conversationsOf);
   return useMemo(() => {
@@ -46,7 +46,7 @@ function useStrangers(wanted: boolean, query: string): readonly Person[] {
   }, [wanted, query, conversations]);
 }
 
-/** Chooses people: one's contacts at first, and whoever is found by name, number or mail address. */
+/** Chooses people: contacts first, then anyone found by name, number, or email address. */
 export function MemberPicker(props: MemberPickerProps) {
   const { label: heading, chosen, onChange, excluded, withStrangers = false, error, ref } = props;
   const { t } = useGroupsWords();
@@ -114,7 +114,7 @@ export function MemberPicker(props: MemberPickerProps) {
         autoComplete="off"
         aria-invalid={error ? true : undefined}
         onKeyDown={(event) => {
-          // Enter takes whom the search found first; it would otherwise send a form that is not ready.
+          // Enter chooses the first result. Otherwise, it would submit an incomplete form.
           if (event.key !== 'Enter' || event.nativeEvent.isComposing) return;
           event.preventDefault();
           const [first] = offered;
@@ -161,7 +161,7 @@ export function MemberPicker(props: MemberPickerProps) {
   );
 }
 
-/** Who is chosen, each of them taken out again with a press. */
+/** Chosen people. A press removes one. */
 function ChosenPeople({ chosen, onTake }: { chosen: readonly Person[]; onTake: (person: Person) => void }) {
   const { t } = useGroupsWords();
   const [allChosen, setAllChosen] = useState(false);
@@ -219,7 +219,7 @@ interface ListContext {
   more: MoreProps | null;
 }
 
-/* Outside of the component: the list would mount everything anew if these were other functions each time. */
+/* Defined outside the component, because the list would remount everything if these functions changed. */
 const parts = {
   List: ({ context, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
     <div {...rest} role="list" aria-labelledby={context?.label} />

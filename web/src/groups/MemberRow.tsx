@@ -20,7 +20,7 @@ export interface MemberRowProps {
   onAct: (action: MemberAction, member: GroupMember) => void;
 }
 
-/** One member: who, what they are in the group, and what one may do about it. */
+/** Member of a group with their role, and the user's actions on them. */
 export const MemberRow = memo(function MemberRow({ member, ownRole, isSelf, onAct }: MemberRowProps) {
   const { t } = useGroupsWords();
   const { user, role } = member;

@@ -21,7 +21,7 @@ export interface RoomFormDialogProps {
   onCreated: (group: SharedGroup) => void;
 }
 
-/** Makes a room that others join by its code (spec section 5). What was filled in goes with the dialog. */
+/** Creates a room that others join by its code (spec section 5). The input is lost when the dialog closes. */
 export function RoomFormDialog({ entry, onClose, onCreated }: RoomFormDialogProps) {
   const { t } = useGroupsWords();
   const words = useFailureWords();

@@ -10,7 +10,7 @@ export interface SharedGroup {
   isPublic: boolean;
 }
 
-/** The link and the code of a group, to be given away. */
+/** Link and code of a group for sharing. */
 export function ShareGroupDialog({ group, onClose }: { group: SharedGroup; onClose: () => void }) {
   const { t } = useGroupsWords();
   const navigate = useNavigate();

@@ -1,7 +1,7 @@
 import type { enGroup } from './enGroup.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enGroup.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enGroup.ts. docs/translating.md defines the tone. */
 export const deGroup = {
   create: 'Gruppe erstellen',
   createChat: 'Gruppenchat erstellen',

@@ -1,4 +1,4 @@
-/** What is said of groups where none is open: in the list, in the sidebar and in a conversation. The rest is in enGroups.ts. */
+/** Texts about groups outside an open one: in the list, the sidebar, and conversations. The rest is in enGroups.ts. */
 export const enGroup = {
   create: 'Create Group',
   createChat: 'Create Group Chat',

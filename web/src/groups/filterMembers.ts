@@ -1,7 +1,7 @@
 import type { GroupMember } from '@nolo/api';
 import { foldText } from '@nolo/rules';
 
-/** The members whose name has the words; one finds oneself by what one is called there. */
+/** Returns the members whose name contains the query. The user is found by the label shown there. */
 export function filterMembers(
   members: readonly GroupMember[],
   query: string,

@@ -1,27 +1,27 @@
 import { looksLikeRoomCode, normalizeRoomCode } from '@nolo/rules';
 
-/** Inside the app by the id, which no change of the code breaks; to others by the code (decision 8). */
+/** Returns a group's path. The app uses the id, which survives code changes. Shared links use the code (decision 8). */
 export function groupPath(idOrCode: string): string {
   return `/group-chat/${encodeURIComponent(idOrCode)}`;
 }
 
-/** The link to give away. */
+/** Returns the link to share. */
 export function groupUrl(code: string): string {
   return new URL(groupPath(code), location.origin).href;
 }
 
-/** The token of an invite link, from the fragment, which no server has seen (decision 9). */
+/** Returns an invite link's token from the fragment, which servers never see (decision 9). */
 export function inviteTokenOf(hash: string): string | undefined {
   return new URLSearchParams(hash.replace(/^#/, '')).get('invite') ?? undefined;
 }
 
 export interface GroupInput {
   code: string;
-  /** Of a pasted invite link; it lets in directly. */
+  /** Token of a pasted invite link, which admits directly. */
   inviteToken?: string;
 }
 
-/** What was typed or pasted: a code, trimmed and in upper case, or the one in a link to a group. */
+/** Parses typed or pasted input: a code (trimmed and in upper case), or the code in a link to a group. */
 export function readGroupInput(typed: string): GroupInput {
   const link = /\/group-chat\/([0-9a-z]+)(?:[/?][^#]*)?(?:#(.*))?$/i.exec(typed.trim());
   const linked = normalizeRoomCode(link?.[1] ?? '');
@@ -30,7 +30,7 @@ export function readGroupInput(typed: string): GroupInput {
   return { code: linked, ...(inviteToken !== undefined && { inviteToken }) };
 }
 
-/** The way to a group's door, with the token where one was pasted. */
+/** Returns the path of a group's admission page, with the pasted token if any. */
 export function doorPath({ code, inviteToken }: GroupInput): string {
   const fragment = inviteToken === undefined ? '' : `#${new URLSearchParams({ invite: inviteToken }).toString()}`;
   return groupPath(code) + fragment;

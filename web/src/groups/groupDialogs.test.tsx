@@ -34,12 +34,12 @@ const json = (status: number, body: unknown) =>
     json: () => Promise.resolve(body),
   }) as Response;
 
-// A dialog in front hides nothing that is asked for here, and finding that out takes most of the time.
+// A modal dialog hides nothing that these tests query, and checking that takes most of the time.
 const quick = { delay: null, pointerEventsCheck: 0 } as const;
 configure({ defaultHidden: true });
 
 const originalFetch = globalThis.fetch;
-/** The sum of its places is odd, so it is a group's. */
+/** The checksum is odd, so it is a group's code. */
 const code = '222223';
 const made: Partial<GroupChat> = { id: 'g1', name: 'Hikers', roomCode: code, isPublic: false };
 

@@ -1,2 +1,2 @@
-/** Where a dialog was opened from: a phone's header, or the sidebar and the meetings screen (decision 14). */
+/** Origin of a dialog: a phone's header, or the sidebar and the meetings screen (decision 14). */
 export type GroupEntry = 'mobile' | 'desktop';

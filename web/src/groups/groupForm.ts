@@ -1,6 +1,6 @@
 import { cleanName, limits } from '@nolo/rules';
 
-/** The form of a room, as it is typed (spec section 5). */
+/** Input of the room form, as typed (spec section 5). */
 export interface RoomForm {
   name: string;
   description: string;
@@ -25,7 +25,7 @@ export function newRoomForm(): RoomForm {
   };
 }
 
-/** The specification's rule: what cannot be read as a number is 100. Null where it can, and is not allowed. */
+/** Follows the specification: unreadable input is 100. Returns null for a number outside the limits. */
 export function readMaxMembers(typed: string): number | null {
   const count = Number.parseInt(typed, 10);
   if (Number.isNaN(count)) return limits.groupMembersDefault;
@@ -39,7 +39,7 @@ export function roomProblem(form: RoomForm): RoomProblem | null {
   return readMaxMembers(form.maxMembers) === null ? 'maxMembers' : null;
 }
 
-/** What the server is asked for; approval is the opposite of public (decision 16). */
+/** Returns the request for a new room. Approval is the opposite of public (decision 16). */
 export function creationOf(form: RoomForm) {
   return {
     name: cleanName(form.name),
@@ -58,7 +58,7 @@ export function creationOf(form: RoomForm) {
 
 export type PickProblem = 'name' | 'members';
 
-/** Decision 14: members are required only in Create Group. */
+/** Decision 14: only Create Group requires members. */
 export function pickProblem(name: string, chosen: number): PickProblem | null {
   if (cleanName(name) === '') return 'name';
   return chosen === 0 ? 'members' : null;

@@ -1,6 +1,6 @@
 import type { MemberRole } from '@nolo/rules';
 
-/** Owner and admins decide about who comes in and what is allowed (decision 16). */
+/** Returns true for the owner and admins, who decide on admission and rights (decision 16). */
 export function decides(role: MemberRole): boolean {
   return role !== 'member';
 }
@@ -14,14 +14,14 @@ export interface MemberRights {
 
 const nothing: MemberRights = { makeAdmin: false, unmakeAdmin: false, handOver: false, remove: false };
 
-/** What one may do about another member: the owner anything, admins only remove those who are neither. */
+/** Returns the user's rights over another member: the owner has all, and admins may only remove ordinary members. */
 export function rightsOver(own: MemberRole, other: MemberRole, isSelf: boolean): MemberRights {
   if (isSelf || other === 'owner' || own === 'member') return nothing;
   if (own === 'admin') return { ...nothing, remove: other === 'member' };
   return { makeAdmin: other === 'member', unmakeAdmin: other === 'admin', handOver: true, remove: true };
 }
 
-/** Who may add people: in a public group everybody. */
+/** Returns true if the user may add people. In a public group, everyone may. */
 export function mayAdd(own: MemberRole, isPublic: boolean): boolean {
   return isPublic || decides(own);
 }

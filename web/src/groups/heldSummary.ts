@@ -1,7 +1,7 @@
 import type { WaitingMessage } from '@nolo/api';
 import type { TFunction } from 'i18next';
 
-/** What a message is that waits for approval and has no words. */
+/** Describes a message pending approval that has no text. */
 export function heldSummary({ messageType }: Pick<WaitingMessage, 'messageType'>, t: TFunction): string {
   switch (messageType) {
     case 'image':

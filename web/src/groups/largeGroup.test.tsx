@@ -16,7 +16,7 @@ import { MemberList } from './MemberList.tsx';
 import { MemberPicker } from './MemberPicker.tsx';
 import type { Person } from '../chat/groupCalls/person.ts';
 
-// Hundreds of people take a busy machine a while; what a dialog hides would have to be found out for each of them.
+// Hundreds of people take time on a busy machine, and checking each element's visibility would take more.
 configure({ asyncUtilTimeout: 10_000, defaultHidden: true });
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 
@@ -31,7 +31,7 @@ const members = names.map((name, index): GroupMember => {
 const originalFetch = globalThis.fetch;
 const asked: string[] = [];
 
-/** Answers page by page, as large as they are asked for, with the place of the next one as the cursor. */
+/** Returns pages of the requested size, with the position of the next page as the cursor. */
 function answerPages(rows: readonly unknown[]): void {
   globalThis.fetch = jest.fn((address: unknown) => {
     asked.push(String(address));

@@ -18,7 +18,7 @@ type Attempt = <T>(
   done?: (result: T) => string,
 ) => Promise<{ result: T } | undefined>;
 
-/** Who is in a group, and as what. */
+/** Changes of membership and roles. */
 const memberChanges = (attempt: Attempt, t: TFunction) => ({
   addMembers: (id: string, userIds: string[]) =>
     attempt(
@@ -70,7 +70,7 @@ const memberChanges = (attempt: Attempt, t: TFunction) => ({
     ),
 });
 
-/** Who may come in, and what of those who just did is shown. */
+/** Changes of admission, and decisions on new members' messages. */
 const doorChanges = (attempt: Attempt, t: TFunction) => ({
   decideRequest: (id: string, userId: string, approve: boolean, name: string) =>
     attempt(
@@ -117,8 +117,8 @@ const doorChanges = (attempt: Attempt, t: TFunction) => ({
 });
 
 /**
- * What people do with groups. Failures say so themselves, and the answer is then undefined; only what makes a group
- * throws, for there the entry decides the words.
+ * Returns the actions on groups. They report their failures and then return undefined. Only creating a group throws,
+ * because the texts there depend on the entry point.
  */
 export function useGroupChanges() {
   const { t } = useGroupsWords();
@@ -140,7 +140,7 @@ export function useGroupChanges() {
     }
   };
 
-  /** The new group stands in the list at once, and is offered to be shared. */
+  /** Adds the new group to the list immediately, and returns it for sharing. */
   const made = async (
     { id, name, roomCode, isPublic }: GroupChat,
     { refused = 0, invited = 0 } = {},
@@ -155,7 +155,7 @@ export function useGroupChanges() {
       description: more.length > 0 ? more.join(' ') : t('groups.form.createdText', { name }),
     });
     void queryClient.invalidateQueries({ queryKey: groupKeys.all });
-    // The frame that says so may come later, or be lost.
+    // The frame about it may arrive later or get lost.
     await call(routes.getConversation, { params: { id } }).then(engine.addConversation, () => {});
     return { id, name, roomCode, isPublic };
   };

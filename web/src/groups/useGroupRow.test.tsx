@@ -16,7 +16,7 @@ afterEach(() => {
 test('a group that cannot be loaded is asked for again when the line comes back, and not over and over', async () => {
   globalThis.fetch = failing as typeof fetch;
   const { engine, wrapper: Wrapper } = testChat();
-  // Without the waits between the attempts.
+  // Skips the delays between retries.
   const queries = new QueryClient({ defaultOptions: { queries: { retry: false } } });
   const wrapper = ({ children }: { children: ReactNode }) => (
     <Wrapper>

@@ -10,7 +10,7 @@ export type GroupRow =
   | { state: 'loading' | 'missing' }
   | { state: 'failed'; retrying: boolean; retry: () => void };
 
-/** The conversation of a group, which is asked for where the app does not know it. */
+/** Returns the conversation of a group, and loads it if the app does not know it. */
 export function useGroupRow(id: string): GroupRow {
   const { engine } = useChat();
   const conversation = useChatState((state) => state.conversations[id]);
@@ -23,7 +23,7 @@ export function useGroupRow(id: string): GroupRow {
         engine.addConversation(await chatApi.getConversation(id));
         return 'found';
       } catch (error) {
-        // Who is no member is told that there is none, and what is no id is none either.
+        // The server reports missing to non-members too. An invalid id is also missing.
         if (error instanceof ApiError && (error.status === 404 || error.status === 400)) return 'missing';
         throw error;
       }
@@ -34,7 +34,7 @@ export function useGroupRow(id: string): GroupRow {
   });
   const wasConnected = useRef(connected);
   useEffect(() => {
-    // The line is back, so what failed without it is asked for once more; what fails with it waits for a press.
+    // Retries after reconnecting. A failure while connected waits for the user.
     if (connected && !wasConnected.current && isError) void refetch();
     wasConnected.current = connected;
   }, [connected, isError, refetch]);

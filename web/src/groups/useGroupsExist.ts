@@ -1,7 +1,7 @@
 import { useStore } from 'zustand';
 import { featureStore } from '../session/features.ts';
 
-/** Whether this installation has groups. */
+/** Returns true if this installation has groups. */
 export function useGroupsExist(): boolean {
   return useStore(featureStore, (state) => state.features['groups'] === true);
 }

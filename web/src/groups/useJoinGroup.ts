@@ -9,14 +9,14 @@ import { useGroupsWords } from '../chat/groupCalls/useGroupsWords.ts';
 
 export type JoinOutcome = { joined: true; id: string } | { joined: false };
 
-/** Comes in by a code, asks to be let in, or asks no longer. */
+/** Joins by a code, asks to join, or withdraws the request. */
 export function useJoinGroup() {
   const { t } = useGroupsWords();
   const words = useGroupFailureWords();
   const { engine } = useChat();
   const queryClient = useQueryClient();
   return {
-    /** Throws the request's error. */
+    /** Rejects with the request's error. */
     async join(roomCode: string, inviteToken?: string): Promise<JoinOutcome> {
       const answer = await call(routes.joinGroupChat, {
         params: { roomCode },
@@ -32,12 +32,12 @@ export function useJoinGroup() {
       await call(routes.getConversation, { params: { id: answer.id } }).then(engine.addConversation, () => {});
       return { joined: true, id: answer.id };
     },
-    /** Takes the request back. Throws the request's error. */
+    /** Withdraws the request. Rejects with the request's error. */
     async withdraw(roomCode: string, name: string): Promise<void> {
       await call(routes.withdrawJoinRequest, { params: { roomCode } });
       toast({ kind: 'success', title: t('groups.door.withdrawn', { name }) });
     },
-    /** Why it did not work, by the code of the refusal. */
+    /** Explains the failure by its error code. */
     failureText: (error: unknown): string | undefined => words(error, '') || undefined,
   };
 }

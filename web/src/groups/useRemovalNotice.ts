@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useChat } from '../chat/context/chatContext.ts';
 import { toast } from '../ui/toasts.ts';
 
-/** Tells, whatever screen is open, that one was taken out of a group. */
+/** Notifies the user on every screen that they were removed from a group. */
 export function useRemovalNotice(): void {
   const { t } = useTranslation();
   const { engine } = useChat();

@@ -6,7 +6,7 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { groupKeys } from '../chat/context/groupQueries.ts';
 import { toast } from '../ui/toasts.ts';
 
-/** Says, whatever screen is open, that a group declined one's request to join: its row leaves the list. */
+/** Notifies the user on every screen that a group declined their join request. Its row leaves the list. */
 export function useRequestNotice(): void {
   const { t } = useTranslation();
   const { line } = useChat().engine;

@@ -1,22 +1,22 @@
 /**
- * A room's English words come over the line with the room; in another language they are files of their own, which are
- * asked for as soon as the room is here. The build makes each `en<Room>.ts` say which words it holds and each `import()`
- * of a room wait for them (web/vitePlugins/languages.ts), so nothing is shown in English first.
+ * A room's English texts load with the room. Those of other languages are separate files, requested as soon as the room
+ * loads. The build makes each `en<Room>.ts` declare its areas and each `import()` of a room wait for them
+ * (web/vitePlugins/languages.ts), so nothing appears in English first.
  */
 const wanted = new Set<string>();
 let bring: ((areas: Set<string>) => Promise<void>) | undefined;
 
-/** Says that a room is here, with these words in English. */
+/** Registers the texts of a room that has loaded in English. */
 export function wantWords(area: string): void {
   wanted.add(area);
 }
 
-/** From here on the app speaks a language that is brought like this; what is brought is taken out of the set. */
+/** Sets the loader for the app's language. The loader removes loaded areas from the set. */
 export async function bringWords(by: typeof bring): Promise<void> {
   bring = by;
   await by?.(wanted);
 }
 
-/** What arrives, once its words are here in the app's language. */
+/** Resolves once the module's texts are loaded in the app's language. */
 export const withWords = <T>(arriving: Promise<T>): Promise<T> =>
   bring ? arriving.then((room) => bringWords(bring).then(() => room)) : arriving;

@@ -1,6 +1,6 @@
 /**
- * Which locale dates are written in: the app's language in the person's own region where the browser tells one, so that
- * English in Berlin or Cape Town has the clock people there read.
+ * Returns the locale for dates: the app's language in the region that the browser prefers, so that English in Berlin or
+ * Cape Town uses the local clock format.
  */
 export function localeFor(language: string, preferred: readonly string[]): string {
   const base = language.split('-')[0];
@@ -9,7 +9,7 @@ export function localeFor(language: string, preferred: readonly string[]): strin
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** Formats are costly to make and asked for once per row. */
+/** Caches formats, which are expensive to create and requested for every row. */
 export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${locale} ${JSON.stringify(options)}`;
   const known = formats.get(key);
@@ -22,6 +22,6 @@ export function dateFormat(locale: string, options: Intl.DateTimeFormatOptions):
 export const clockTime = (at: number, locale: string): string =>
   dateFormat(locale, { hour: 'numeric', minute: '2-digit' }).format(at);
 
-/** The whole moment, for tooltips and details. */
+/** Formats the full moment, for tooltips and details. */
 export const exactTime = (at: number, locale: string): string =>
   dateFormat(locale, { dateStyle: 'full', timeStyle: 'short' }).format(at);

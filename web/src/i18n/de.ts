@@ -2,7 +2,7 @@ import { deErrors } from './deErrors.ts';
 import type { en } from './en.ts';
 import type { Words } from './words.ts';
 
-/** en.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of en.ts. docs/translating.md defines the tone. */
 export const de = {
   common: {
     productName: 'Nolo',

@@ -1,7 +1,7 @@
 import type { enErrors } from './enErrors.ts';
 import type { Words } from './words.ts';
 
-/** enErrors.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enErrors.ts. docs/translating.md defines the tone. */
 export const deErrors = {
   unauthorized: { title: 'Nicht angemeldet', text: 'Du bist abgemeldet. Du wirst wieder angemeldet\u00a0…' },
   suspended: { title: 'Konto gesperrt', text: 'Du bist abgemeldet. Melde dich an, um den Grund zu lesen.' },

@@ -1,7 +1,7 @@
 import type { enRefusals } from './enRefusals.ts';
 import type { Words } from './words.ts';
 
-/** enRefusals.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enRefusals.ts. docs/translating.md defines the tone. */
 export const deRefusals = {
   phone_number_required: 'Bitte gib eine Telefonnummer ein.',
   phone_number_invalid: 'Bitte gib eine gültige Telefonnummer ein',

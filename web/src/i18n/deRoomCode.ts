@@ -1,7 +1,7 @@
 import type { enRoomCode } from './enRoomCode.ts';
 import type { Words } from './words.ts';
 
-/** enRoomCode.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enRoomCode.ts. docs/translating.md defines the tone. */
 export const deRoomCode = {
   code: 'Raumcode',
   copyLink: 'Link kopieren',

@@ -1,6 +1,6 @@
 /**
- * Every word the app says, in English. The sentences of the specification stand here in its exact
- * wording; whoever needs a new one adds it here, and the keys are typed from this file.
+ * Core texts of the app in English. Sentences from the specification appear in its exact wording. Add new texts here.
+ * The keys are typed from this file.
  */
 import { enErrors } from './enErrors.ts';
 

@@ -1,4 +1,4 @@
-/** What a refusal of the server's says, by its code; one without a sentence here shows the server's own. */
+/** Texts for the server's error codes. A code without a text shows the server's message. */
 export const enRefusals = {
   phone_number_required: 'Phone number is required.',
   phone_number_invalid: 'Please enter a valid phone number',

@@ -1,4 +1,4 @@
-/** What groups and meetings say alike of their room codes. */
+/** Room code texts shared by groups and meetings. */
 export const enRoomCode = {
   code: 'Room code',
   copyLink: 'Copy link',

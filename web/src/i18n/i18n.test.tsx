@@ -38,7 +38,7 @@ test('right to left leaves no Latin letter but what is filled in', () => {
 });
 
 const arabic = () => Promise.resolve(pseudoArabic);
-/** Where the network went before one room's words came. */
+/** German, where the network failed before one room's texts arrived. */
 const german = () =>
   Promise.resolve(
     lateWords(de, {

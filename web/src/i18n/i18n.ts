@@ -9,8 +9,8 @@ import type { Language } from './language.ts';
 import type { Catalogue } from './pseudo.ts';
 
 /**
- * Words that come over the line with the part of the app that uses them, by the room that they stand beside: a room's
- * screens add them. `app/words.ts` lists them, so that the keys of all are typed.
+ * Texts that load with the part of the app that uses them, by room. A room's screens add them. `app/words.ts` lists
+ * them, so that all keys are typed.
  */
 export interface LazyWords {}
 
@@ -22,7 +22,7 @@ declare module 'i18next' {
   }
 }
 
-/** The translations of one run of the app; also used for the prerendered landing page. */
+/** Creates the translations of one run of the app. Also used for the prerendered landing page. */
 export function createI18n(): i18n {
   const instance = createInstance();
   void instance.use(initReactI18next).init({
@@ -31,7 +31,7 @@ export function createI18n(): i18n {
     defaultNS: 'app',
     ns: ['app'],
     resources: { en: { app: en } },
-    // React escapes HTML; here a name is kept from turning the sentence around it.
+    // React escapes HTML. This keeps a name from changing the direction of its sentence.
     interpolation: {
       escapeValue: true,
       escape: (value: string) => isolated(value, directionOf(instance.language)),
@@ -42,12 +42,12 @@ export function createI18n(): i18n {
 }
 
 /**
- * An area's words in the language of the app; without an entry while it is English. By the store of the translations,
- * for components see their instance through a proxy.
+ * Translators of area texts to the app's language. No entry while it is English. Keyed by the translation store,
+ * because components access their instance through a proxy.
  */
 const translators = new WeakMap<object, OtherLanguage['translate']>();
 
-/** Adds an area's words, in English and in the language of the app. */
+/** Adds an area's texts, in English and in the app's language. */
 export function addWords<A extends keyof LazyWords>(instance: i18n, area: A, words: LazyWords[A]): void {
   const known = instance.getResourceBundle('en', 'app') as Partial<LazyWords> | undefined;
   if (known?.[area] === undefined) instance.addResourceBundle('en', 'app', { [area]: words }, true);
@@ -58,15 +58,15 @@ export function addWords<A extends keyof LazyWords>(instance: i18n, area: A, wor
   if (translated) instance.addResourceBundle(instance.language, 'app', { [area]: translated }, true);
 }
 
-/** A language other than English. */
+/** Language other than English. */
 export interface OtherLanguage {
   readonly core: Catalogue;
-  /** An area's words, made of its English ones or brought before. */
+  /** Returns an area's texts, derived from the English ones or loaded before. */
   readonly translate: (area: string, english: Catalogue) => Catalogue | undefined;
   readonly bring?: (areas: Set<string>) => Promise<void>;
 }
 
-/** Brings the language in if it is not English, and says it on the document. */
+/** Loads the language if it is not English, and sets it on the document. */
 export async function applyLanguage(
   instance: i18n,
   language: Language,
@@ -80,7 +80,7 @@ export async function applyLanguage(
     await bringWords(bring);
   }
   await instance.changeLanguage(language);
-  // Also what says the same again has the browser style the whole document anew.
+  // Setting an equal value also makes the browser restyle the whole document.
   const direction = directionOf(language);
   if (root.lang !== language) root.lang = language;
   if (root.dir !== direction) root.dir = direction;

@@ -1,7 +1,7 @@
 /**
- * The first date that a browser puts into words has it look through all its languages, some 20 ms on a fast processor, and
- * so has the first name of a country. What it finds is there for all threads of the page: this one does it where nobody is
- * kept from anything, and says so.
+ * The first formatted date makes a browser search all its languages, some 20 ms on a fast processor, and so does the
+ * first country name. All threads of the page share the result, so this worker does it in the background and reports
+ * completion.
  */
 onmessage = ({ data }: MessageEvent<unknown>) => {
   if (data === 'countries') {

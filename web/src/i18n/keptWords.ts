@@ -1,6 +1,6 @@
 /**
- * Words of a language other than English, which the service worker keeps on devices whose app speaks it: the page says so
- * at every start. All of a version are kept, so that rooms that were never opened speak it without a network too.
+ * Texts of a language other than English. The service worker caches them on devices that use the language, as the page
+ * reports at every start. It caches all texts of a version, so that rooms that were never opened work offline too.
  */
 const cacheName = 'nolo-words';
 
@@ -14,14 +14,14 @@ export const isKeepWords = (data: unknown): data is KeepWords =>
 
 const paths = async (cache: Cache): Promise<string[]> => (await cache.keys()).map(({ url }) => new URL(url).pathname);
 
-/** Takes what is not there yet. */
+/** Caches missing files. */
 async function take(files: readonly string[]): Promise<void> {
   const cache = await caches.open(cacheName);
   const kept = await paths(cache);
   await cache.addAll(files.filter((file) => !kept.includes(file)));
 }
 
-/** Lets go of what was another version's. */
+/** Deletes the files of other versions. */
 export async function tidyWords(files: readonly string[]): Promise<void> {
   if (!(await caches.has(cacheName))) return;
   const cache = await caches.open(cacheName);
@@ -29,16 +29,16 @@ export async function tidyWords(files: readonly string[]): Promise<void> {
   await Promise.all(others.map((path) => cache.delete(path)));
 }
 
-/** A version that is installed has its words at hand, as it has its scripts, where the one before had them. */
+/** Caches the texts of a newly installed version along with its scripts, if the previous release had cached them. */
 export const takeAlong = async (files: readonly string[]): Promise<void> =>
   (await caches.has(cacheName)) ? take(files) : undefined;
 
-/** Follows what a page says. What cannot be taken now is taken at the next start. */
+/** Applies a page's request. Files that fail to load now are loaded at the next start. */
 export async function followPage({ keep }: KeepWords, files: readonly string[]): Promise<void> {
   await (keep ? take(files) : caches.delete(cacheName)).catch(() => undefined);
 }
 
-/** Answers with what is kept, or else with the server's. */
+/** Returns the cached response, or the server's. */
 export async function answerWords(request: Request): Promise<Response> {
   return (await caches.match(request, { cacheName })) ?? fetch(request);
 }

@@ -1,13 +1,13 @@
-/** English and German are whole; the third is made by a rule, and shows layouts that read from the right. */
+/** Complete languages English and German. The third is generated, and tests right-to-left layouts. */
 export const languages = ['en', 'de', 'ar-x-pseudo'] as const;
 export type Language = (typeof languages)[number];
 
-/** Where the choice is kept between visits; boot.ts reads it before the first paint. */
+/** Storage key of the chosen language. boot.ts reads it before the first paint. */
 export const languageStorageKey = 'nolo.language';
 
 /**
- * Which language the address asks for (`?lang=`), or else the one that was chosen, or else the first of those that the
- * browser prefers and the app speaks; English where none of them is known.
+ * Returns the language in the address (`?lang=`), otherwise the chosen one, otherwise the first supported one that the
+ * browser prefers, otherwise English.
  */
 export function languageOf(search: string, chosen: string | null, preferred: readonly string[]): Language {
   const asked = new URLSearchParams(search).get('lang') ?? chosen;

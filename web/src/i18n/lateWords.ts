@@ -1,7 +1,7 @@
 import type { OtherLanguage } from './i18n.ts';
 import type { Catalogue } from './pseudo.ts';
 
-/** A language whose rooms have their words in files of their own, each brought once. */
+/** Creates a language whose rooms have their texts in separate files, each loaded once. */
 export function lateWords(core: Catalogue, rooms: Readonly<Record<string, () => Promise<Catalogue>>>): OtherLanguage {
   const held = new Map<string, Catalogue>();
   return {
@@ -15,7 +15,7 @@ export function lateWords(core: Catalogue, rooms: Readonly<Record<string, () => 
             if (words) held.set(area, words);
             areas.delete(area);
           } catch {
-            // Without a network and not kept yet: the room speaks English, and what comes next asks again.
+            // Offline and not cached yet: the room appears in English, and the next room retries.
           }
         }),
       );

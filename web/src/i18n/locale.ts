@@ -18,7 +18,7 @@ function listFormat(locale: string): Intl.ListFormat {
   return made;
 }
 
-/** Names one after the other, with an "and" at the end; none of them turns the others around. */
+/** Joins names with commas and a final "and". Each name is isolated from the text direction of the others. */
 export function listOfNames(locale: string, names: readonly string[]): string {
   const direction = directionOf(locale);
   return listFormat(locale).format(names.map((name) => isolated(name, direction)));

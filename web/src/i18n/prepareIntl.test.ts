@@ -8,7 +8,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Its file is still on the line. */
+/** Worker whose file is still loading. */
 class SilentWorker {
   onmessage: (() => void) | null = null;
   onerror: (() => void) | null = null;

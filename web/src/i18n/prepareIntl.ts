@@ -1,12 +1,12 @@
 import { trustedWorker } from '../device/trustedWorker.ts';
 import intlWorker from './intlWorker.ts?worker&url';
 
-/** Its file may be stuck on the line, and a form that waits for it sends nothing: nobody waits for longer. */
+/** Maximum milliseconds to wait, because its file may fail to load, and a form that waits for it sends nothing. */
 const mostMs = 1_000;
 
 const prepared = new Map<string, Promise<void>>();
 
-/** See the worker. Without it whatever shows the first of these does what it would have done. Resolves in any case, and soon. */
+/** Runs the worker. Without it, the first formatter does the work itself. Always resolves, and soon. */
 export function prepareIntl(what: 'dates' | 'countries'): Promise<void> {
   const known = prepared.get(what);
   if (known) return known;

@@ -2,12 +2,11 @@ import { en } from './en.ts';
 import type { OtherLanguage } from './i18n.ts';
 
 /**
- * A pseudo-translation: made from English by a rule, it shows before there is a real translation where a layout forgets
- * that some read from the right.
+ * Pseudo-translation, generated from English. It shows right-to-left layout errors before a real translation exists.
  */
 export type Catalogue = { readonly [key: string]: string | Catalogue };
 
-/** Splits a sentence into words to change and {{placeholders}} to leave alone. */
+/** Splits a sentence into text to change and {{placeholders}} to keep. */
 function mapText(sentence: string, change: (text: string) => string): string {
   return sentence
     .split(/(\{\{?[^}]*\}?\})/)
@@ -17,7 +16,7 @@ function mapText(sentence: string, change: (text: string) => string): string {
 
 const arabicLetters = 'ابتثجحخدذرزسشصضطظعغفقكلمنهوي';
 
-/** Right to left: each Latin letter becomes an Arabic one, so direction and shaping are real. */
+/** Maps each Latin letter to an Arabic one, so that right-to-left direction and shaping are real. */
 export function mirror(sentence: string): string {
   return mapText(sentence, (text) =>
     text.replace(/[a-z]/gi, (letter) => {

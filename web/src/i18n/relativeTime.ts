@@ -2,12 +2,12 @@ import type { TFunction } from 'i18next';
 
 const hourMs = 3_600_000;
 
-/** Where a label stands: by itself, or within a sentence such as "Started {{time}}". */
+/** Position of a label: alone, or within a sentence such as "Started {{time}}". */
 type Place = 'alone' | 'inSentence';
 
 /**
- * How long ago a moment was, in the labels of the specification (section 9): 'Just now' under an hour, then hours, then
- * days. `at` and `now` are milliseconds since the epoch; a moment that is still to come counts as now.
+ * Returns the age of a moment in the specification's labels (section 9): 'Just now' under an hour, then hours, then
+ * days. `at` and `now` are milliseconds since the epoch. A future moment counts as now.
  */
 export function sinceLabel(at: number, now: number, t: TFunction, place: Place = 'alone'): string {
   const hours = Math.floor((now - at) / hourMs);
@@ -24,7 +24,7 @@ const units: readonly (readonly [Intl.RelativeTimeFormatUnit, number])[] = [
   ['minute', 60_000],
 ];
 
-/** How far away a planned moment is ("in 5 minutes"), or how long ago it was, as `sinceLabel` says. */
+/** Returns how far away a planned moment is ("in 5 minutes"), or how long ago it was, like `sinceLabel`. */
 export function awayLabel(at: number, now: number, locale: string, t: TFunction, place: Place = 'alone'): string {
   if (at <= now) return sinceLabel(at, now, t, place);
   const [unit, length] = units.find(([, size]) => at - now >= size) ?? ['minute', 60_000];

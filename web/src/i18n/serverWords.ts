@@ -6,13 +6,16 @@ import { dateFormat } from './dates.ts';
 const momentOf = (time: string, locale: string) =>
   dateFormat(locale, { dateStyle: 'long', timeStyle: 'short' }).format(Date.parse(time));
 
-/** Why somebody is kept out, and until when where that ends by itself. */
+/** Returns the reason of a suspension, and its end if it has one. */
 function suspensionOf({ reason, until }: ApiError['details'], locale: string): Record<string, string> {
   const why = { reason: String(reason) };
   return typeof until === 'string' ? { ...why, until: momentOf(until, locale), context: 'until' } : why;
 }
 
-/** What a sentence may name: the numbers of an error's details, of which one is its count, a platform, and a host. */
+/**
+ * Returns the values for a sentence: the numbers in an error's details (one of them as the count), a platform, and a
+ * host.
+ */
 function valuesOf(error: ApiError, locale: string): Record<string, number | string> {
   const { details, retryAfterMs } = error;
   if (error.code === 'account_suspended') return suspensionOf(details, locale);
@@ -29,22 +32,22 @@ function valuesOf(error: ApiError, locale: string): Record<string, number | stri
   return minutes < 60 ? { ...named, count: minutes } : { ...named, count: Math.ceil(minutes / 60), context: 'hours' };
 }
 
-/** The sentence for a refusal's code, where there is one. */
+/** Returns the sentence for an error code, if there is one. */
 function wordsOfCode(i18n: i18n, error: ApiError): string | undefined {
   const key = `refusals.${error.code}`;
   const values = valuesOf(error, i18n.language);
-  // The key is made of what the server sent, so its type cannot be known; `exists` asks for it.
+  // The key comes from the server, so its type is unknown. `exists` checks it.
   return i18n.exists(key, values) ? String(i18n.t(key as 'errors.generic', values)) : undefined;
 }
 
-/** What a refusal says in the person's language: by its code, else in the server's own words. */
+/** Returns the text for an error in the user's language by its code, otherwise the server's message. */
 export function serverWords(i18n: i18n, error: ApiError): string {
   return wordsOfCode(i18n, error) ?? error.serverMessage;
 }
 
 /**
- * Why something failed: that the line is lost only where no answer came, the refusal's reason where it has one, and
- * otherwise that something went wrong, for what a server says of its own faults helps nobody.
+ * Explains a failure: connection lost only if no response arrived, otherwise the reason of a rejection if there is one,
+ * otherwise a general text, because servers' descriptions of their own faults help nobody.
  */
 export function failureWords(i18n: i18n, error: unknown): string {
   const unexpected = i18n.t('errors.unexpected');

@@ -1,6 +1,6 @@
 const units = ['byte', 'kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** A number of bytes as people say it; `step` is what makes the next unit, 1,024 for room that is counted that way. */
+/** Formats a number of bytes. `step` is the factor between units: 1,024 for storage counted that way. */
 export function sizeText(bytes: number, locale: string, step: 1_000 | 1_024 = 1_000): string {
   let value = bytes;
   let unit = 0;
@@ -12,13 +12,13 @@ export function sizeText(bytes: number, locale: string, step: 1_000 | 1_024 = 1_
   return new Intl.NumberFormat(locale, {
     style: 'unit',
     unit: units[unit] ?? 'byte',
-    // The short word for bytes knows no plural.
+    // The short form of bytes has no plural.
     unitDisplay: unit === 0 ? 'long' : 'short',
     maximumFractionDigits: digits,
   }).format(value);
 }
 
-/** Minutes and seconds, with hours where there are any: 0:07, 1:02:03. */
+/** Formats minutes and seconds, with hours if there are any: 0:07, 1:02:03. */
 export function clockText(seconds: number): string {
   const whole = Math.max(0, Math.round(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];

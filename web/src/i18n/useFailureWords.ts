@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ApiError } from '../api/request.ts';
 import { failureWords, serverWords } from './serverWords.ts';
 
-/** Why a change failed. Where what failed has words of its own, they stand for all but the server's refusals. */
+/** Explains why a change failed. `own` replaces every text except those for the server's rejections. */
 export function useFailureWords(): (error: unknown, own?: string) => string {
   const { i18n } = useTranslation();
   return (error, own) => {

@@ -1,7 +1,7 @@
-/** A text in another language: with the same things to fill in, in whatever order. */
+/** Text in another language, with the same placeholders in any order. */
 type Sentence<E extends string> = E extends `${string}{{${infer First}}}${infer Rest}`
   ? Sentence<Rest> & `${string}{{${First}}}${string}`
   : string;
 
-/** A room's words in another language: none is missing, none too many, and what is filled in is the same. */
+/** Texts of a room in another language: the same keys, with the same placeholders. */
 export type Words<E> = { readonly [K in keyof E]: E[K] extends string ? Sentence<E[K]> : Words<E[K]> };

@@ -1,4 +1,4 @@
-/** The evening bay behind the conversation: what the two friends are writing about. */
+/** The evening bay behind the conversation, which the two friends are writing about. */
 export function BayPicture({ className }: { className?: string }) {
   return (
     <svg

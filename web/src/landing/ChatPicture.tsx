@@ -44,7 +44,7 @@ function Row({ name, text, time, unread }: { name: string; text: string; time: s
   );
 }
 
-/** The product as a picture: made of its own parts, so it is never out of date in colour or shape. */
+/** Picture of the product, built from its own components, so that its colors and shapes are never outdated. */
 export function ChatPicture() {
   const { t } = useTranslation();
   return (

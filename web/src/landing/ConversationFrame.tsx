@@ -6,7 +6,7 @@ import { Frame } from '../shell/Frame.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
-/** A conversation as it looks before the app's code is here: part of the document, as the frame of the chats is. */
+/** Conversation placeholder until the app's code loads. Like the chats frame, it is part of the document. */
 export function ConversationFrame() {
   const { t } = useTranslation();
   return (
@@ -32,7 +32,7 @@ export function ConversationFrame() {
                 <Smile className="size-[22px]" />
               </span>
               <textarea readOnly rows={1} className={composerField} placeholder={t('chats.composerPlaceholder')} />
-              {/* A microphone, or an arrow where there is none. */}
+              {/* A microphone icon, or an arrow if there is no microphone. */}
               <span className="size-11 shrink-0 rounded-full bg-sunken" />
             </div>
           </div>

@@ -38,13 +38,13 @@ function FeatureCard({
 }
 
 export interface LandingProps {
-  /** Where the provider's sign-in starts, with the way back. */
+  /** URL where the provider's sign-in starts, including the return address. */
   loginHref: string;
-  /** Opens the phone form. The prerendered page has no such function: boot.ts wires its buttons. */
+  /** Opens the phone form. The prerendered page lacks this function, and boot.ts wires its buttons. */
   onOpenPhone?: () => void;
 }
 
-/** What the signed-out see at `/`. Rendered at build time into the document, and again by the app. */
+/** Landing page at `/` for signed-out people. Rendered into the document at build time, and again by the app. */
 export function Landing({ loginHref, onOpenPhone }: LandingProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'landing', enLanding);

@@ -6,8 +6,8 @@ import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 import { TextField } from '../ui/TextField.tsx';
 
 /**
- * The phone form as it looks before the app's code is here, for whoever has signed in by phone on this device before: part
- * of the document, as the frame of the chats is.
+ * Phone form placeholder until the app's code loads, for people who have signed in by phone on this device before. Like
+ * the chats frame, it is part of the document.
  */
 export function PhoneFrame() {
   const { t } = useTranslation();

@@ -1,7 +1,7 @@
 import type { enLanding } from './enLanding.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enLanding.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enLanding.ts. docs/translating.md defines the tone. */
 export const deLanding = {
   phone: 'Telefon',
   signIn: 'Anmelden',

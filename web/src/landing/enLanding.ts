@@ -1,4 +1,4 @@
-/** The words of the landing page, which come with it. */
+/** Texts of the landing page. They load with it. */
 export const enLanding = {
   phone: 'Phone',
   signIn: 'Sign In',

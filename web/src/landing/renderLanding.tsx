@@ -16,12 +16,12 @@ import { PhoneFrame } from './PhoneFrame.tsx';
 const render = (language: i18n, what: ReactNode): string =>
   renderToStaticMarkup(<I18nextProvider i18n={language}>{what}</I18nextProvider>);
 
-/** The landing page as plain markup, made once at build time. */
+/** Renders the landing page to plain markup at build time. */
 export function renderLanding(): string {
   return render(createI18n(), <Landing loginHref="/api/login" />);
 }
 
-/** The frames of the first screens in each language, as templates of which the document shows one at most. */
+/** Renders the frames of the first screens in each language, as templates. The document shows at most one. */
 export function renderFrames(): string {
   const [english, german] = [createI18n(), createI18n()];
   addWords(english, 'phoneForm', enPhoneForm);

@@ -7,7 +7,7 @@ import { CopyField } from '../ui/CopyField.tsx';
 import { useMeetingChanges } from './useMeetingChanges.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-/** The link that lets in directly (decision 9). The server keeps only its hash, so it shows just once. */
+/** Invite link that admits directly (decision 9). The server stores only its hash, so it is shown once. */
 export function InviteLinkDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
   const { createInvite, revokeInvite } = useMeetingChanges();

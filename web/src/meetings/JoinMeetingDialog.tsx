@@ -12,7 +12,7 @@ import { meetingPath } from '../shell/meetingPath.ts';
 import type { MeetingEntry } from './meetingEntry.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-/** Asks for a room code and goes there; where it was opened from decides the words (spec section 5). */
+/** Asks for a room code and opens it. The texts depend on the entry point (spec section 5). */
 export function JoinMeetingDialog({ entry, onClose }: { entry: MeetingEntry; onClose: () => void }) {
   const { t } = useMeetingsWords();
   const words = useFailureWords();

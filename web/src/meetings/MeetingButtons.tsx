@@ -6,7 +6,7 @@ import { Button } from '../ui/Button.tsx';
 import { late } from '../ui/late.tsx';
 import type { MeetingDialog } from './MeetingDialogs.tsx';
 
-/* The dialogs and their words come over the line with the first that is opened. */
+/* The dialogs and their texts load when the first one opens. */
 const MeetingDialogs = late(
   async () => (await import('./MeetingDialogs.tsx')).MeetingDialogs,
   ({ onChange }) => onChange(null),
@@ -18,7 +18,7 @@ function useDialogs() {
   return { open: setDialog, dialogs };
 }
 
-/** What leads to a meeting, over the chat list. */
+/** Button above the chat list that opens the meeting dialogs. */
 export function NewMeetingButton() {
   const { t } = useTranslation();
   const { open, dialogs } = useDialogs();
@@ -41,7 +41,7 @@ export function NewMeetingButton() {
   );
 }
 
-/** On the welcome panel of phones. */
+/** Button on the welcome panel of phones. */
 export function CreateMeetingButton() {
   const { t } = useTranslation();
   const { open, dialogs } = useDialogs();

@@ -55,19 +55,19 @@ export const meetingIcons: Record<MeetingAction, LucideIcon> = {
   cancel: Ban,
   end: CircleStop,
 };
-/** Stays at the end of a line, never at the beginning of the next. */
+/** Separator at the end of a line, never at the beginning of the next. */
 const dot = '\u00a0· ';
 export const dangerousActions: ReadonlySet<MeetingAction> = new Set(['cancel', 'end']);
 
 export interface MeetingCardProps {
   meeting: Meeting;
   selfId: string;
-  /** The one that is open beside the list. */
+  /** True if this meeting is open beside the list. */
   current: boolean;
   onAct: (action: MeetingAction, meeting: Meeting) => void;
 }
 
-/** One meeting of the list: what it is, when it is, who is there, and the way in. */
+/** Meeting in the list: title, time, participants, and a join button. */
 export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProps) {
   const { t } = useMeetingsWords();
   const nameId = useId();
@@ -88,7 +88,7 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
       <div className="flex items-start gap-2">
         <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1">
           <h3 id={nameId} dir="auto" className="line-clamp-2 max-w-full text-15 font-semibold break-words">
-            {/* All of the card leads to the meeting, but for what is pressed in it. */}
+            {/* The whole card links to the meeting, except its buttons. */}
             <Link
               to={`/meetings/${meeting.id}`}
               aria-current={current ? 'page' : undefined}
@@ -156,7 +156,7 @@ export function MeetingCard({ meeting, selfId, current, onAct }: MeetingCardProp
   );
 }
 
-/** When, and for how long. */
+/** Start and duration. */
 export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   const { t } = useMeetingsWords();
   const locale = useLocale();
@@ -187,7 +187,7 @@ export function MeetingFacts({ meeting }: { meeting: Meeting }) {
   );
 }
 
-/** Three faces at most (spec section 2), and how many people there are. */
+/** Shows three faces at most (spec section 2), and the number of people. */
 function Faces({ meeting }: { meeting: Meeting }) {
   const { t } = useMeetingsWords();
   const { faces, more } = facesOf(meeting);

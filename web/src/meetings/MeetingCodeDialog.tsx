@@ -6,7 +6,7 @@ import { useCodeEnded } from './useCodeEnded.ts';
 import { useMeetingChanges } from './useMeetingChanges.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-/** The room code of a meeting, for its hosts. */
+/** Room code of a meeting, for its hosts. */
 export function MeetingCodeDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
   const { rotate, expireCode } = useMeetingChanges();

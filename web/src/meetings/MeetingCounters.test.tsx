@@ -8,7 +8,7 @@ import { MeetingCounters } from './MeetingCounters.tsx';
 
 afterEach(cleanup);
 
-/** What stands over these words. */
+/** Returns the text above this label. */
 const over = (label: string) => screen.getByText(label).previousElementSibling?.textContent;
 
 test('what could not be counted has no number, and is not waited for', () => {

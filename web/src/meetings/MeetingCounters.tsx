@@ -10,14 +10,14 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
 
 const tile = 'flex min-h-19 items-center gap-3 rounded-card border border-line bg-raised px-3 py-3 @[26rem]:px-4';
 
-/** Null while it is asked for. */
+/** Null while loading. */
 type Unknown = 'failed' | null;
 
 interface CounterProps {
   label: string;
   Icon: LucideIcon;
   value: MeetingCount | Unknown;
-  /** Marked, because something goes on right now. */
+  /** True if something is live now, which highlights the counter. */
   active?: boolean;
 }
 
@@ -53,7 +53,7 @@ export interface MeetingCountersProps {
   groups: MeetingCount | Unknown;
 }
 
-/** How much goes on, and the way to the calls. */
+/** Counters of live and scheduled meetings and groups, and a link to the calls. */
 export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
   const { t } = useMeetingsWords();
   const features = useStore(featureStore, (state) => state.features);
@@ -61,7 +61,7 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
   const { live, scheduled } = counts === null || counts === 'failed' ? { live: counts, scheduled: counts } : counts;
   const hasCalls = features['calls'] === true;
   return (
-    // As wide as the list that it stands over.
+    // Container as wide as the list below it.
     <div className="@container">
       <div className="grid grid-cols-2 gap-3">
         <Counter
@@ -89,7 +89,7 @@ export function MeetingCounters({ counts, groups }: MeetingCountersProps) {
             </span>
             <span className="min-w-0 flex-1">
               <span className="block truncate text-14 font-semibold">{t('nav.calls')}</span>
-              {/* A quarter of the width has no room for it. */}
+              {/* A quarter of the width leaves no room for it. */}
               {!hasGroups && <span className="block text-13 text-muted">{t('meetings.callsText')}</span>}
             </span>
             <ChevronRight aria-hidden="true" className="size-4 shrink-0 text-muted rtl:-scale-x-100" />

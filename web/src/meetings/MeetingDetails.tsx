@@ -20,14 +20,14 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
 interface MeetingDetailsProps {
   meeting: Meeting;
   onAct: OnMeetingAct;
-  /** To the list, where it is another screen. */
+  /** Returns to the list, if it is a separate screen. */
   onBack: () => void;
 }
 
-/** What the page itself shows, and needs no line of its own. */
+/** Actions with their own controls on the page, which the menu omits. */
 const shownAlready: ReadonlySet<string> = new Set(['copyLink', 'copyCode', 'share']);
 
-/** The way to the list, which is another screen on phones. */
+/** Link to the list, which is a separate screen on phones. */
 export function BackToMeetings({ onBack }: { onBack: () => void }) {
   const { t } = useMeetingsWords();
   return (
@@ -37,12 +37,12 @@ export function BackToMeetings({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** All one knows of a meeting, and all one can do with it. */
+/** Details of a meeting, with all its actions. */
 export function MeetingDetails({ meeting, onAct, onBack }: MeetingDetailsProps) {
   const { t } = useMeetingsWords();
   const { id: selfId } = useSelf();
   const { name, status, description, isHost, type, codeExpiresAt } = meeting;
-  // On phones the list with its title is another screen.
+  // Phones show the list and its title on a separate screen.
   const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
   const over = status === 'completed' || status === 'cancelled';
   const codeEnded = useCodeEnded(codeExpiresAt) && !over;
@@ -157,7 +157,7 @@ function CodeAndLink({ meeting: { roomCode } }: { meeting: Meeting }) {
   );
 }
 
-/** Who is or was inside, as far as the list knows them. */
+/** Current or past participants known to the list. */
 function People({ meeting }: { meeting: Meeting }) {
   const { t } = useMeetingsWords();
   const { faces, more } = facesOf(meeting);

@@ -15,11 +15,11 @@ export type MeetingDialog =
 export interface MeetingDialogsProps {
   entry: MeetingEntry;
   dialog: MeetingDialog | null;
-  /** Null closes; a planned meeting goes on to its share dialog. */
+  /** Null closes the dialog. A planned meeting leads to its share dialog. */
   onChange: (dialog: MeetingDialog | null) => void;
 }
 
-/** The dialogs about meetings, of which one is open. */
+/** Dialogs for meetings. One is open at a time. */
 export function MeetingDialogs({ entry, dialog, onChange }: MeetingDialogsProps) {
   useMeetingsWords();
   const close = () => onChange(null);

@@ -23,21 +23,21 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export interface MeetingFormDialogProps {
   entry: MeetingEntry;
-  /** The one to be changed; without it a new one is made. */
+  /** Meeting to edit. Absent: creates a new one. */
   meeting?: Meeting;
   onClose: () => void;
-  /** A meeting for later was made, and wants to be told to others. */
+  /** Called after a future meeting was created, so that it can be shared. */
   onPlanned: (meeting: Meeting) => void;
 }
 
-/** The field that a refusal of the server is about. */
+/** Returns the field that a server rejection is about. */
 function fieldOf(error: unknown): FormField | null {
   const field = error instanceof ApiError && error.code === 'meeting_invalid' ? error.details['field'] : undefined;
   if (field === 'name' || field === 'maxParticipants') return field;
   return field === 'scheduledAt' || field === 'timeZone' || field === 'duration' ? 'when' : null;
 }
 
-/** What is said of a problem, in the words of where the dialog was opened from. */
+/** Returns the texts of problems for the dialog's entry point. */
 function useProblemText(entry: MeetingEntry, most: number): (problem: FormProblem) => string {
   const { t } = useMeetingsWords();
   return (problem) => {
@@ -57,7 +57,7 @@ function useProblemText(entry: MeetingEntry, most: number): (problem: FormProble
   };
 }
 
-/** Says that a meeting was made, and leads on: in, or to whoever wants to be told of it. */
+/** Confirms a new meeting, then opens the room or the share dialog. */
 function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' | 'onPlanned'>) {
   const { t } = useMeetingsWords();
   const locale = useLocale();
@@ -82,7 +82,7 @@ function useMade({ onClose, onPlanned }: Pick<MeetingFormDialogProps, 'onClose' 
   };
 }
 
-/** Makes or changes a meeting. Where it was opened from decides the words (decision 14). */
+/** Creates or edits a meeting. The texts depend on the entry point (decision 14). */
 export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: MeetingFormDialogProps) {
   const { t } = useMeetingsWords();
   const words = useFailureWords();
@@ -98,13 +98,13 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
     if (field) setErrors((known) => ({ ...known, [field]: undefined }));
   };
   const allowed = useMeetingSeats();
-  // Whoever made the meeting may have a larger plan than a host who changes it.
+  // The creator may have a larger plan than a host who edits the meeting.
   const present = meeting?.maxParticipants ?? 0;
   const seats = { most: Math.max(allowed.most, present), byPlan: allowed.byPlan && allowed.most >= present };
   const text = useProblemText(entry, seats.most);
   const made = useMade({ onClose, onPlanned });
 
-  /** Says of each field what is wrong with it. */
+  /** Shows the problems at their fields. */
   const refuse = (problems: Partial<Record<FormField, FormProblem>>) => {
     const found = Object.entries(problems).map(([field, problem]) => [field, text(problem)] as const);
     setErrors(Object.fromEntries(found));
@@ -176,7 +176,7 @@ export function MeetingFormDialog({ entry, meeting, onClose, onPlanned }: Meetin
       {meeting?.status !== 'live' && (
         <MeetingWhen
           form={form}
-          // A date cannot be taken back, only moved.
+          // A date can be moved, but not removed.
           mayBeNow={meeting === undefined || !before.planned}
           error={errors.when}
           onChange={(part) => set(part, 'when')}

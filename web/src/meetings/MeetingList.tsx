@@ -15,9 +15,9 @@ import type { OnMeetingAct } from './useMeetingActions.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
 interface MeetingListProps {
-  /** The one that is open beside the list. */
+  /** Meeting that is open beside the list. */
   openId: string | undefined;
-  /** What scrolls away above the cards. */
+  /** Content above the cards, which scrolls with them. */
   top: ReactNode;
   listing: MeetingListing;
   filter: MeetingFilter;
@@ -26,12 +26,12 @@ interface MeetingListProps {
   onShowAll: () => void;
 }
 
-/** One's meetings, a card each, or what stands in their place. */
+/** Lists the user's meetings as cards, or shows a placeholder. */
 export function MeetingList({ openId, top, listing, filter, onAct, onCreate, onShowAll }: MeetingListProps) {
   const { t } = useMeetingsWords();
   const { id: selfId } = useSelf();
   const online = useOnline();
-  // The line is believed to stand for a while after the network went.
+  // The socket still counts as open for a while after the network fails.
   const offline = useChatState((state) => state.connection !== 'open') || !online;
   const { meetings, retry } = listing;
   if (meetings !== undefined && meetings.length > 0) {
@@ -107,7 +107,7 @@ interface Around {
 
 const parts = {
   Header: ({ context }: { context?: Around }) => context?.top,
-  // Room under the last card, so that it is not cut at the screen's edge.
+  // Padding below the last card, so that it does not touch the edge of the screen.
   Footer: ({ context }: { context?: Around }) => <div className="min-h-4">{context?.bottom}</div>,
 };
 
@@ -123,7 +123,7 @@ function MoreFailed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Cards as they will be. */
+/** Placeholder cards. */
 function MeetingSkeletons() {
   const { t } = useMeetingsWords();
   return (

@@ -21,13 +21,13 @@ export interface MeetingOptionsProps {
   form: MeetingForm;
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** How many people a meeting may take, and whether the plan says so. */
+  /** Maximum participants, and whether the plan sets the limit. */
   seats: { most: number; byPlan: boolean };
   maxError: string | undefined;
   onChange: (part: Partial<MeetingForm>) => void;
 }
 
-/** What most meetings leave as it is. */
+/** Options that most meetings leave unchanged. */
 export function MeetingOptions({ form, open, onOpenChange, seats, maxError, onChange }: MeetingOptionsProps) {
   const { t } = useMeetingsWords();
   const panel = useId();

@@ -13,13 +13,13 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export interface MeetingWhenProps {
   form: MeetingForm;
-  /** Whether it may also begin at once. */
+  /** True if the meeting may also start immediately. */
   mayBeNow: boolean;
   error: string | undefined;
   onChange: (part: Partial<MeetingForm>) => void;
 }
 
-/** At once, or on a day and at a time of the browser's zone, for so long, and again or not. */
+/** Start: immediately, or at a date and time in the browser's time zone. Also sets duration and recurrence. */
 export function MeetingWhen({ form, mayBeNow, error, onChange }: MeetingWhenProps) {
   const { t } = useMeetingsWords();
   const locale = useLocale();

@@ -6,10 +6,13 @@ import { CountBadge } from '../ui/Badge.tsx';
 import { meetingsKey } from './meetingQueries.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-/** Others begin and end meetings without telling those who are not inside; whoever waits for one opens the screen. */
+/**
+ * Milliseconds between polls. Meetings start and end without notifying people outside, and users who wait for one open
+ * the screen.
+ */
 const lookAgainMs = 120_000;
 
-/** How many of one's meetings go on right now. */
+/** Number of the user's live meetings. */
 export function MeetingsBadge() {
   const { t } = useMeetingsWords();
   const { data } = useQuery({

@@ -25,7 +25,7 @@ import { useMeetings } from './meetingQueries.ts';
 import { useMeetingActions } from './useMeetingActions.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-/** One's meetings, live ones first, and beside them the one that is open. */
+/** Lists the user's meetings, live ones first, beside the open one. */
 export function MeetingsScreen() {
   const { id } = useParams();
   const navigate = useNavigate();
@@ -68,7 +68,7 @@ export function MeetingsScreen() {
   );
 }
 
-/** The one that the address names, for which further pages are asked where it is not among the first. */
+/** Returns the meeting in the address, and loads further pages if it is not on the first. */
 function useOpenMeeting(id: string | undefined, { meetings, complete, more }: MeetingListing) {
   const found = id === undefined ? undefined : meetings?.find((meeting) => meeting.id === id);
   const missing = id !== undefined && found === undefined && meetings !== undefined && !complete;
@@ -80,7 +80,7 @@ function useOpenMeeting(id: string | undefined, { meetings, complete, more }: Me
 
 function MeetingsHeader({ onJoin, onCreate }: { onJoin: () => void; onCreate: () => void }) {
   const { t } = useMeetingsWords();
-  // In a narrow list, and on the narrowest phones, the words need the room of the pictures.
+  // Narrow lists and the narrowest phones drop the icons to make room for the text.
   const small = '@max-[22rem]:h-9 @max-[22rem]:px-3 @max-[22rem]:[&_svg]:hidden max-md:h-9 max-md:px-3';
   return (
     <div className="@container shrink-0">
@@ -119,7 +119,7 @@ interface MeetingsTopProps {
   onFilter: (filter: MeetingFilter) => void;
 }
 
-/** How much goes on, and one's group chats; it scrolls away above the cards. */
+/** Counters and the user's group chats, which scroll away above the cards. */
 function MeetingsTop({ all, filter, onFilter }: MeetingsTopProps) {
   const { t } = useMeetingsWords();
   const groupsExist = useGroupsExist();
@@ -146,18 +146,21 @@ function MeetingsTop({ all, filter, onFilter }: MeetingsTopProps) {
 }
 
 interface NoMeetingProps {
-  /** The address names one. */
+  /** True if the address names a meeting. */
   chosen: boolean;
   listing: MeetingListing;
   onBack: () => void;
 }
 
-/** Beside the list while none is chosen; in the place of the chosen one until it is here, or where it is not any more. */
+/**
+ * Placeholder beside the list while no meeting is chosen, or in place of the chosen one until it loads or after it is
+ * gone.
+ */
 function NoMeeting({ chosen, listing, onBack }: NoMeetingProps) {
   const { t } = useMeetingsWords();
   const failed = listing.failed || listing.moreFailed;
   const missing = chosen && listing.complete && listing.meetings !== undefined;
-  // An empty list says by itself what comes next, and a list that is loading may turn out empty.
+  // An empty list explains the next step itself, and a loading list may turn out empty.
   if (!chosen && !listing.failed && (listing.meetings ?? []).length === 0) return null;
   return (
     <div className="flex min-h-0 flex-1 flex-col">

@@ -3,7 +3,7 @@ import { ShareDialog } from '../share/ShareDialog.tsx';
 import { sharedMeeting } from './sharedMeeting.ts';
 import { useMeetingsWords } from './useMeetingsWords.ts';
 
-/** The link and the code of a meeting, to be given away. */
+/** Link and code of a meeting for sharing. */
 export function ShareMeetingDialog({ meeting, onClose }: { meeting: Meeting; onClose: () => void }) {
   const { t } = useMeetingsWords();
   return (

@@ -1,7 +1,7 @@
 import type { enMeetings } from './enMeetings.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enMeetings.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enMeetings.ts. docs/translating.md defines the tone. */
 export const deMeetings = {
   badge_one: '{{count}} Meeting läuft gerade',
   badge_other: '{{count}} Meetings laufen gerade',

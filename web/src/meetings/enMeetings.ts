@@ -1,4 +1,4 @@
-/** The words of the meetings screen and the dialogs that belong to it; they come over the line with them. */
+/** Texts of the meetings screen and its dialogs. They load together. */
 export const enMeetings = {
   badge_one: '{{count}} meeting in progress',
   badge_other: '{{count}} meetings in progress',

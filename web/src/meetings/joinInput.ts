@@ -2,11 +2,11 @@ import { looksLikeRoomCode, normalizeRoomCode } from '@nolo/rules';
 
 export interface JoinInput {
   code: string;
-  /** Of a pasted invite link; it lets in directly (decision 9). */
+  /** Token of a pasted invite link, which admits directly (decision 9). */
   inviteToken?: string;
 }
 
-/** What was typed or pasted: a code in upper case, or the one in a link to a meeting. */
+/** Parses typed or pasted input: a code in upper case, or the code in a link to a meeting. */
 export function readJoinInput(typed: string): JoinInput {
   const link = /\/meeting\/([0-9a-z]+)(?:[/?][^#]*)?(?:#(.*))?$/i.exec(typed.trim());
   const linked = normalizeRoomCode(link?.[1] ?? '');
@@ -17,7 +17,7 @@ export function readJoinInput(typed: string): JoinInput {
 
 export type CodeProblem = 'missing' | 'shape';
 
-/** Codes have 6 characters; asking the server about others would only use up one's tries. */
+/** Codes have 6 characters. Sending others to the server would only use up attempts. */
 export function codeProblem(code: string): CodeProblem | null {
   const normalized = normalizeRoomCode(code);
   if (normalized === '') return 'missing';

@@ -32,7 +32,7 @@ const json = (status: number, body: unknown) =>
     json: () => Promise.resolve(body),
   }) as Response;
 
-// A dialog in front hides nothing that is asked for here, and finding that out takes most of the time.
+// A modal dialog hides nothing that these tests query, and checking that takes most of the time.
 const quick = { delay: null, pointerEventsCheck: 0 } as const;
 configure({ defaultHidden: true });
 

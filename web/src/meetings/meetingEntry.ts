@@ -1,2 +1,2 @@
-/** Where a dialog was opened from: the meetings screen, or the sidebar and the welcome panel (decision 14). */
+/** Origin of a dialog: the meetings screen, or the sidebar and the welcome panel (decision 14). */
 export type MeetingEntry = 'screen' | 'sidebar';

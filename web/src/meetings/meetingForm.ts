@@ -2,17 +2,17 @@ import type { BodyInput, Meeting, routes } from '@nolo/api';
 import { cleanName, limits } from '@nolo/rules';
 import type { MeetingRecurrence } from '@nolo/rules';
 
-/** What the dialog holds, as its fields have it. */
+/** Field values of the dialog. */
 export interface MeetingForm {
   name: string;
   description: string;
-  /** As typed; null and empty stand for the default, as far as the plan allows it. */
+  /** Maximum participants as typed. Null and empty stand for the default, within the plan's limit. */
   maxParticipants: string | null;
-  /** For a later time, and not begun at once. */
+  /** True if the meeting starts later instead of immediately. */
   planned: boolean;
   date: string;
   time: string;
-  /** Minutes; 0 for an open end. */
+  /** Minutes. 0 means open-ended. */
   duration: number;
   recurrence: MeetingRecurrence;
   waitingRoom: boolean;
@@ -29,7 +29,7 @@ export type FormField = 'name' | 'maxParticipants' | 'when';
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** A moment in the words of the native inputs, which speak the browser's time zone. */
+/** Returns a moment as values for native inputs, which use the browser's time zone. */
 export function inputsOf(at: Date): { date: string; time: string } {
   return {
     date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
@@ -37,14 +37,14 @@ export function inputsOf(at: Date): { date: string; time: string } {
   };
 }
 
-/** The moment that the inputs name, or null where they name none. */
+/** Returns the moment in the inputs, or null if they are incomplete or invalid. */
 export function momentOf({ date, time }: Pick<MeetingForm, 'date' | 'time'>): Date | null {
   if (date === '' || time === '') return null;
   const at = new Date(`${date}T${time}`);
   return Number.isNaN(at.getTime()) ? null : at;
 }
 
-/** A new meeting; should it be planned, the next full hour is offered. */
+/** Returns the form of a new meeting. If it gets planned, the next full hour is suggested. */
 export function newForm(now: Date): MeetingForm {
   const next = new Date(now);
   next.setHours(now.getHours() + 1, 0, 0, 0);
@@ -82,12 +82,12 @@ export function formOf(meeting: Meeting, now: Date): MeetingForm {
   };
 }
 
-/** How many people a meeting takes unless something else is typed. */
+/** Returns the default maximum participants. */
 export const defaultPeople = (most: number): number => Math.min(limits.meetingParticipantsDefault, most);
 
 function wantedPeople(form: MeetingForm, most: number): number | null {
   const typed = form.maxParticipants?.trim() ?? '';
-  // A larger plan lets more in without the meeting being changed.
+  // A later, larger plan then admits more people without an edit.
   if (typed === '') return limits.meetingParticipantsDefault;
   const people = Number(typed);
   return Number.isInteger(people) && people >= limits.meetingParticipantsMin && people <= most ? people : null;
@@ -104,13 +104,13 @@ const settingsOf = (form: MeetingForm, maxParticipants: number) => ({
 
 interface Circumstances {
   now: Date;
-  /** How many people a meeting may take. */
+  /** Maximum participants allowed. */
   most: number;
-  /** What the form held before anything was changed; undefined for a new meeting. */
+  /** Form before any edits. Undefined for a new meeting. */
   unchanged?: MeetingForm | undefined;
 }
 
-/** What is wrong (spec section 5). A date that stays as it was is nobody's mistake, even where it has passed. */
+/** Returns the problems (spec section 5). An unchanged date is valid even if it has passed. */
 export function problemsOf(
   form: MeetingForm,
   { now, most, unchanged }: Circumstances,
@@ -130,7 +130,7 @@ export function problemsOf(
 type Creation = BodyInput<(typeof routes)['createMeeting']>;
 type Change = BodyInput<(typeof routes)['updateMeeting']>;
 
-/** The request for a form without problems. */
+/** Returns the request for a form without problems. */
 export function creationOf(form: MeetingForm, timeZone: string): Creation {
   const maxParticipants = wantedPeople(form, limits.meetingParticipantsMax) ?? limits.meetingParticipantsDefault;
   return {
@@ -148,12 +148,12 @@ export function creationOf(form: MeetingForm, timeZone: string): Creation {
   };
 }
 
-/** What of a meeting changes; null where nothing does. */
+/** Returns the changes to a meeting, or null if nothing changes. */
 export function changeOf(before: MeetingForm, form: MeetingForm, timeZone: string): Change | null {
   const change: Change = {};
   if (cleanName(form.name) !== before.name) change.name = cleanName(form.name);
   if (form.description.trim() !== before.description) change.description = form.description.trim();
-  // What was typed is within the limits by now.
+  // The input is already validated.
   const people = wantedPeople(form, limits.meetingParticipantsMax);
   if (people !== null && people !== wantedPeople(before, limits.meetingParticipantsMax))
     change.maxParticipants = people;
@@ -166,7 +166,7 @@ export function changeOf(before: MeetingForm, form: MeetingForm, timeZone: strin
     if (moved && at) change.scheduledAt = at.toISOString();
     if (form.duration !== before.duration || !before.planned) change.duration = form.duration;
     if (form.recurrence !== before.recurrence) change.recurrence = form.recurrence;
-    // A date keeps the zone in which it was chosen.
+    // A date keeps the time zone in which it was chosen.
     if (change.scheduledAt !== undefined || change.recurrence !== undefined) change.timeZone = timeZone;
   }
   return Object.keys(change).length === 0 ? null : change;

@@ -9,16 +9,16 @@ export type MeetingAction =
 
 const sharing = ['copyLink', 'copyCode', 'share'] as const;
 
-/** The way in that a card offers: only live ones are joined, and hosts start what is planned. */
+/** Returns the action on a card: live meetings can be joined, and hosts can start planned ones. */
 export function entranceOf({ status, isHost }: Meeting): 'join' | 'start' | null {
   if (status === 'live') return 'join';
   return hasNotBegun(status) && isHost ? 'start' : null;
 }
 
-/** What the menu of a card holds, in groups. A code that has ended is not given away; hosts make another one. */
+/** Returns the menu of a card, in groups. Expired codes cannot be shared, but hosts can create new ones. */
 export function actionsOf(meeting: Meeting, selfId: string, codeEnded: boolean): MeetingAction[][] {
   const { status, closed, isHost, hostId, scheduledAt } = meeting;
-  // Hosts may open again what ended because everybody had left, and nobody what was ended for good.
+  // Hosts may reopen a meeting that ended because everyone left. Nobody can reopen one that was ended explicitly.
   if (status === 'completed') return isHost && !closed ? [['reopen']] : [];
   if (status === 'cancelled') return [];
   const groups: MeetingAction[][] = [
@@ -32,7 +32,7 @@ export function actionsOf(meeting: Meeting, selfId: string, codeEnded: boolean):
 
 const mostAvatars = 3;
 
-/** The faces of a card, and how many people have none there. */
+/** Returns the faces of a card, and how many people are not shown. */
 export function facesOf({ participants, participantCount }: Meeting): { faces: User[]; more: number } {
   const faces = participants.slice(0, mostAvatars);
   return { faces, more: Math.max(0, participantCount - faces.length) };
@@ -40,13 +40,13 @@ export function facesOf({ participants, participantCount }: Meeting): { faces: U
 
 export interface MeetingCount {
   count: number;
-  /** False while more may come with the next page. */
+  /** False if the next page may contain more. */
   exact: boolean;
 }
 
 /**
- * How many are live and how many scheduled, as the filters have them. The list has live ones first, then those that have
- * not begun, then past ones, so that a count is exact as soon as something later follows.
+ * Counts live and scheduled meetings as the filters do. The list has live ones first, then future ones, then past ones,
+ * so a count is exact once a later kind follows.
  */
 export function countMeetings(
   meetings: readonly Meeting[],
@@ -61,7 +61,7 @@ export function countMeetings(
   };
 }
 
-/** Pages that were loaded one after the other may overlap where a meeting moved in between. */
+/** Pages loaded one after another may overlap if a meeting moved in between. */
 export function withoutRepeats(meetings: readonly Meeting[]): Meeting[] {
   return [...new Map(meetings.map((meeting) => [meeting.id, meeting])).values()];
 }

@@ -10,22 +10,22 @@ import { withoutRepeats } from './meetingList.ts';
 export const meetingsKey = ['meetings'] as const;
 
 const pageSize = 50;
-/** Others start and end meetings without telling those who are not inside. */
+/** Milliseconds between polls, because meetings start and end without notifying people outside. */
 const lookAgainMs = 30_000;
 
 export interface MeetingListing {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   meetings: readonly Meeting[] | undefined;
   complete: boolean;
   failed: boolean;
-  /** The first page is here and a further one is not. */
+  /** True if the first page loaded and a further one failed. */
   moreFailed: boolean;
   fetching: boolean;
   retry: () => void;
   more: () => void;
 }
 
-/** One's meetings, page by page, kept true while they are looked at. */
+/** Loads the user's meetings page by page, and keeps them up to date while visible. */
 export function useMeetings(filter: MeetingFilter): MeetingListing {
   const connected = useChatState((state) => state.connection === 'open');
   const queryClient = useQueryClient();

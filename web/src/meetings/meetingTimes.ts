@@ -1,7 +1,7 @@
 import type { Meeting } from '@nolo/api';
 import { dateFormat } from '../i18n/dates.ts';
 
-/** "45 min", "1 hr 30 min". */
+/** Formats a duration: "45 min", "1 hr 30 min". */
 export function durationWords(minutes: number, locale: string): string {
   const part = (value: number, unit: 'hour' | 'minute') =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'short' }).format(value);
@@ -11,7 +11,7 @@ export function durationWords(minutes: number, locale: string): string {
   );
 }
 
-/** Day and hour of a planned meeting, with the year only where it is another. */
+/** Formats day and time of a planned meeting, with the year only if it is not the current one. */
 export function plannedTime(at: number, now: number, locale: string): string {
   const thisYear = new Date(at).getFullYear() === new Date(now).getFullYear();
   return dateFormat(locale, {
@@ -24,7 +24,7 @@ export function plannedTime(at: number, now: number, locale: string): string {
   }).format(at);
 }
 
-/** The moment that a card is about; null where none is set. */
+/** Returns the relevant moment of a meeting for its card, or null. */
 export function momentOfMeeting(meeting: Meeting): string | null {
   switch (meeting.status) {
     case 'live':

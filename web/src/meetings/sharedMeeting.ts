@@ -4,13 +4,13 @@ import { meetingUrl } from '../shell/meetingPath.ts';
 
 interface GivenMeeting {
   name: string;
-  /** Null once it has ended. */
+  /** Null once the code has expired. */
   roomCode: string | null;
-  /** The link that lets in directly, which is for nobody but those whom one gives it: no post carries it. */
+  /** Link that admits directly. It is only for people who receive it, so no post contains it. */
   directUrl?: string | null;
 }
 
-/** A meeting as it is given away, by link and code; null where there is no way in to give. */
+/** Returns a meeting's link and code for sharing, or null if neither exists. */
 export function sharedMeeting({ name, roomCode, directUrl = null }: GivenMeeting, t: TFunction): Shared | null {
   const url = directUrl ?? (roomCode === null ? null : meetingUrl(roomCode));
   if (url === null) return null;

@@ -1,10 +1,10 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import { serverClock, serverNow } from '../api/serverClock.ts';
 
-/** The longest wait that a timer takes. */
+/** Maximum delay of a timer. */
 const longestMs = 2 ** 31 - 1;
 
-/** Whether a room code has ended, which takes effect to the moment. */
+/** Returns true once a room code has expired, updated to the moment. */
 export function useCodeEnded(codeExpiresAt: string | null): boolean {
   const at = codeExpiresAt === null ? Infinity : Date.parse(codeExpiresAt);
   const subscribe = useCallback(

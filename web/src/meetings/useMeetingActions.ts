@@ -9,7 +9,7 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
 
 export type OnMeetingAct = (action: MeetingAction, meeting: Meeting) => void;
 
-/** What one does with a meeting: some of it at once, some by way of a dialog. */
+/** Runs actions on a meeting, directly or through a dialog. */
 export function useMeetingActions(open: (dialog: MeetingDialog) => void): OnMeetingAct {
   const { t } = useMeetingsWords();
   const navigate = useNavigate();

@@ -12,7 +12,7 @@ import { useMeetingsWords } from './useMeetingsWords.ts';
 
 const params = ({ roomCode }: Meeting) => ({ params: { roomCode } });
 
-/** What a host does with a meeting. Failures say so themselves; the answer is then undefined. */
+/** Returns the host's actions on a meeting. They report their failures and then return undefined. */
 export function useMeetingChanges() {
   const { t } = useMeetingsWords();
   const words = useFailureWords();
@@ -48,7 +48,7 @@ export function useMeetingChanges() {
         t('meetings.end.failed'),
         () => t('meetings.end.done'),
       ),
-    /** Another code, until `expiresAt` or for good. */
+    /** Creates a new code, valid until `expiresAt` or without limit. */
     rotate: (meeting: Meeting, expiresAt: string | undefined) =>
       attempt(
         () => call(routes.rotateRoomCode, { ...params(meeting), body: expiresAt === undefined ? {} : { expiresAt } }),

@@ -20,7 +20,7 @@ import { pushState, pushStore, readPushState, turnOff, turnOn, type PushState } 
 const settingsKey = ['notificationSettings'] as const;
 const usualHours = { from: '22:00', to: '07:00' };
 
-/** What one is told of while the app is closed: whether on this device, and what, how and when on all of them. */
+/** Notification settings: on or off for this device, and what, how, and when for all devices. */
 export function NotificationsCard() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'push', enPush);
@@ -156,7 +156,7 @@ interface QuietHoursProps {
 function QuietHours({ hours, onChange }: QuietHoursProps) {
   const { t } = useTranslation();
   const set = (part: 'from' | 'to', time: string) => {
-    // While somebody types there may be none; and a day that begins when it ends is none.
+    // The time is empty during input, and a period that ends when it starts is invalid.
     if (hours && time !== '' && { ...hours, [part]: time }.from !== { ...hours, [part]: time }.to) {
       onChange({ ...hours, [part]: time });
     }

@@ -21,7 +21,7 @@ import { closeRead } from './model/closeRead.ts';
 const laterMs = 30 * 86_400_000;
 const closeEveryMs = 500;
 
-/** Keeps this device's part in notifications: that they come, that they lead here, and that they go once something is read. */
+/** Maintains notifications on this device: the subscription, opening the right page, and closing them once read. */
 export function PushHost() {
   const exists = useStore(featureStore, ({ features }) => features['push'] === true);
   return exists && <RunningHost />;
@@ -39,16 +39,16 @@ function RunningHost() {
   return <AskBanner chat={chat} />;
 }
 
-/** What the browser allowed stays so, also after it gave the subscription another address or the server lost it. */
+/** Renews an allowed subscription, even if the browser changes its endpoint or the server lost it. */
 function useKeptSubscription(): void {
   const confirmed = useStore(sessionStore, (state) => state.confirmed);
   useEffect(() => {
-    // The settings say so where it fails; the next start tries again.
+    // The settings show a failure, and the next start retries.
     if (confirmed && isPushWanted()) subscribe().catch(() => {});
   }, [confirmed]);
 }
 
-/** The service worker speaks the language of the app, and has no catalogue of its own. */
+/** Stores the notification texts in the app's language for the service worker, which has no catalogue. */
 function useKeptTexts({ database }: Chat): void {
   const { t, i18n } = useTranslation();
   const { language } = i18n;
@@ -60,7 +60,7 @@ function useKeptTexts({ database }: Chat): void {
   }, [database, t, language]);
 }
 
-/** Where a notification was pressed while a page is open, the page goes there instead of a second one. */
+/** Opens a pressed notification in an existing page instead of a second one. */
 function useOpenedPaths(): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -81,7 +81,7 @@ function useOpenedPaths(): void {
   }, [navigate]);
 }
 
-/** Tells the server whether somebody looks at this page: what they see is not pushed to this device. */
+/** Reports whether the page is visible: the server does not push to a device on which the user sees the content. */
 function useVisibility({ engine }: Chat): void {
   useEffect(() => {
     const tell = () => engine.line.send('visibility', { visible: document.visibilityState === 'visible' });
@@ -117,7 +117,7 @@ function useClosedWhenRead({ engine }: Chat): void {
   }, [engine]);
 }
 
-/** Asked once somebody has written, for from then on there may be an answer; and never again for a month after a no. */
+/** Asks once the user has written a message, because a reply may follow. After a no, does not ask again for a month. */
 function AskBanner({ chat: { engine } }: { chat: Chat }) {
   const { t } = useTranslation();
   const selfId = useStore(sessionStore, (state) => state.user?.id);

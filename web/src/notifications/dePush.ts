@@ -1,7 +1,7 @@
 import type { enPush } from './enPush.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enPush.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enPush.ts. docs/translating.md defines the tone. */
 export const dePush = {
   texts: {
     someone: 'Jemand',

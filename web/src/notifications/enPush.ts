@@ -1,4 +1,6 @@
-/** What notifications say; the service worker has them from the page, in its language. `texts` are only ever filled in there. */
+/**
+ * Texts of notifications. The page passes them to the service worker in its language. Only the worker fills in `texts`.
+ */
 export const enPush = {
   texts: {
     someone: 'Someone',

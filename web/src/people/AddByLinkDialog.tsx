@@ -14,7 +14,7 @@ import { useChangeContacts } from './useChangeContacts.ts';
 import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
-/** Whose link was opened, and the offer to add them. */
+/** Shows the owner of an opened link, and offers to add them. */
 export function AddByLinkDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useContactsWords();
   const words = useFailureWords();
@@ -22,7 +22,7 @@ export function AddByLinkDialog({ token, onClose }: { token: string; onClose: ()
   const { data: person = null, error: missed } = useQuery<User>({
     queryKey: ['contactLink', token],
     queryFn: ({ signal }) => call(routes.findByContactLink, { body: { token }, signal }),
-    // A link may have been renewed since it was opened here before.
+    // A link may have been renewed since it was last opened here.
     gcTime: 0,
   });
   const [refused, setRefused] = useState<string | null>(null);

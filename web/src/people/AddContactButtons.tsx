@@ -6,7 +6,7 @@ import { late } from '../ui/late.tsx';
 
 const AddContactDialog = late(async () => (await import('./AddContactDialog.tsx')).AddContactDialog);
 
-/** Adds somebody without leaving the screen that asks for it. */
+/** Adds a contact without leaving the current screen. */
 export function AddContactButton({ kind }: { kind: 'primary' | 'secondary' }) {
   const { t } = useTranslation();
   const [isOpen, setOpen] = useState(false);

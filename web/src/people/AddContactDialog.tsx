@@ -20,11 +20,11 @@ import { useContactsWords } from './useContactsWords.ts';
 
 export interface AddContactDialogProps {
   onClose: () => void;
-  /** A number that is already known, from a search for it. */
+  /** Known number from a search. */
   phoneNumber?: string;
 }
 
-/** Adds someone by number (spec section 5) or username. A number that is not registered becomes an invitation. */
+/** Adds a contact by number (spec section 5) or username. An unregistered number becomes an invitation. */
 export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContactDialogProps) {
   const { t, i18n } = useContactsWords();
   addWords(i18n, 'refusals', enRefusals);
@@ -57,7 +57,7 @@ export function AddContactDialog({ onClose, phoneNumber: known = '' }: AddContac
     field.current?.focus();
   };
 
-  /** Whom to add, or nothing where it was refused. */
+  /** Returns the person to add, or undefined if the request was rejected. */
   const read = async () => {
     if (by === 'username') {
       if (username.trim() === '') return refuse(t('contacts.usernameRequired'));

@@ -15,7 +15,7 @@ export interface BlockedDialogProps {
   onOpenChange: (open: boolean) => void;
 }
 
-/** Everyone one has blocked, and the way to take it back. */
+/** Lists blocked people, and unblocks them. */
 export function BlockedDialog({ open, onOpenChange }: BlockedDialogProps) {
   const { t } = useContactsWords();
   return (

@@ -21,11 +21,11 @@ export interface ContactDetailsProps {
   onAct: (action: ContactAction) => void;
 }
 
-/** All one knows of a contact, and all one can do. */
+/** Details of a contact, with all actions. */
 export function ContactDetails({ contact, starting, onStart, onAct }: ContactDetailsProps) {
   const { t } = useContactsWords();
   const invite = useInvite();
-  // On phones the list with its title is another screen.
+  // Phones show the list and its title on a separate screen.
   const Name = useMediaQuery('(min-width: 768px)') ? 'h2' : 'h1';
   const { userId, displayName, phoneNumber, isBlocked, invitationUrl } = contact;
   const presence = useContactPresence(contact);

@@ -7,7 +7,7 @@ import { useContactsWords } from './useContactsWords.ts';
 
 const ShareContactDialog = late(async () => (await import('./ShareContactDialog.tsx')).ShareContactDialog);
 
-/** What was chosen to be done with a contact. */
+/** Action chosen for a contact. */
 export interface ContactAction {
   kind: 'details' | 'rename' | 'share' | 'remove' | 'block' | 'unblock';
   contact: Contact;
@@ -15,12 +15,12 @@ export interface ContactAction {
 
 export interface ContactDialogsProps {
   action: ContactAction | null;
-  /** The contact is no longer in the list. */
+  /** Called when the contact is no longer in the list. */
   onRemoved: () => void;
   onClose: () => void;
 }
 
-/** Asks what a chosen action needs to know, and then does it. */
+/** Asks for the input of a chosen action, then runs it. */
 export function ContactDialogs({ action, onRemoved, onClose }: ContactDialogsProps) {
   const { t } = useContactsWords();
   const { remove, block, unblock } = useChangeContacts();

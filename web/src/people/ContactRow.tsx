@@ -14,24 +14,24 @@ import { useContactsWords } from './useContactsWords.ts';
 
 export interface ContactRowProps {
   contact: Contact;
-  /** Whose details are open beside the list. */
+  /** True if this contact's details are open beside the list. */
   current: boolean;
-  /** Where there is room beside the list a press opens the details, else the conversation. */
+  /** True if there is room beside the list, so that a press opens the details instead of the conversation. */
   opensDetails: boolean;
-  /** The conversation with this contact is being opened. */
+  /** True while the conversation with this contact is opening. */
   starting: boolean;
   onStart: (userId: string) => void;
   onInvite: (invitationUrl: string) => void;
   onAct: (action: ContactAction) => void;
 }
 
-/** What is shown live of a contact's presence. */
+/** Returns a contact's live presence. */
 export function useContactPresence({ userId, presenceStatus, statusMessage, lastSeenAt }: Contact) {
   const seen = lastSeenAt !== undefined && { lastSeenAt };
   return usePresence(userId === null ? null : { id: userId, presenceStatus, statusMessage, ...seen });
 }
 
-/** One contact; one who is not registered can be invited. */
+/** Contact in the list. Unregistered ones can be invited. */
 export function ContactRow({ contact, current, opensDetails, starting, onStart, onInvite, onAct }: ContactRowProps) {
   const { t } = useContactsWords();
   const { userId, displayName, isBlocked, invitationUrl } = contact;
@@ -76,7 +76,7 @@ export function ContactRow({ contact, current, opensDetails, starting, onStart, 
         {starting && <Spinner />}
       </button>
       <span className="row-actions flex items-center">
-        {/* Where that would leave no room for the name, it is in what a press on the row opens. */}
+        {/* If there is no room beside the name, it is in the details that a press on the row opens. */}
         {writable && (
           <CallButtons
             target={{ userId }}

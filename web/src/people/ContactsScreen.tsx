@@ -30,7 +30,7 @@ import { useStartConversation } from './useStartConversation.ts';
 import { useContactsWords } from './useContactsWords.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 
-/** The people one can write to, and the way to more of them. */
+/** Lists contacts, and adds more. */
 export function ContactsScreen() {
   const { t } = useContactsWords();
   const navigate = useNavigate();
@@ -64,7 +64,8 @@ export function ContactsScreen() {
         title={title}
         actions={
           <>
-            {/* Not before it is known whether the empty list shows it in its middle: it would go away under the finger. */}
+            {/* Hidden until it is known whether the empty list shows the button in its middle. Otherwise, it could
+               vanish under the finger. */}
             {!list.total ? null : (
               <IconButton label={t('contacts.add')} icon={<UserPlus />} onClick={() => setAdding('')} />
             )}
@@ -132,10 +133,10 @@ export function ContactsScreen() {
   );
 }
 
-/** Beside the list while nobody is chosen, or where the chosen one is no contact any more. */
+/** Placeholder beside the list while nobody is chosen, or if the chosen person is no longer a contact. */
 function NoContact({ missing, none }: { missing: boolean; none: boolean }) {
   const { t } = useContactsWords();
-  // An empty list says by itself what comes next.
+  // An empty list explains the next step itself.
   if (none && !missing) return null;
   return (
     <EmptyState
@@ -160,7 +161,7 @@ interface ContactsBodyProps {
   startingWith: string | null;
   onStart: (userId: string) => void;
   onAct: (action: ContactAction) => void;
-  /** With a number that was searched for, or an empty one. */
+  /** Called with the number that was searched for, or with an empty one. */
   onAdd: (phoneNumber: string) => void;
 }
 
@@ -297,5 +298,5 @@ function ContactList({ groups, row, onEnd }: ContactListProps) {
   );
 }
 
-/** Room under the last row, so that it is not cut at the screen's edge. */
+/** Padding below the last row, so that it does not touch the edge of the screen. */
 const listParts = { Footer: () => <div className="h-4" /> };

@@ -6,7 +6,7 @@ import { tokenIn } from './contactLink.ts';
 const OwnLinkDialog = late(async () => (await import('./OwnLinkDialog.tsx')).OwnLinkDialog);
 const AddByLinkDialog = late(async () => (await import('./AddByLinkDialog.tsx')).AddByLinkDialog);
 
-/** One's own link, and whoever's link was opened or scanned. */
+/** Dialogs for the user's own link, and for an opened or scanned link. */
 export function LinkDialogs({ ownOpen, onOwnClose }: { ownOpen: boolean; onOwnClose: () => void }) {
   const navigate = useNavigate();
   const opened = tokenIn(useLocation().hash);

@@ -20,11 +20,11 @@ const queryKey = ['contactLink'];
 
 export interface OwnLinkDialogProps {
   onClose: () => void;
-  /** Somebody else's link was scanned; what stands in it. */
+  /** Called with the token of another person's scanned link. */
   onFound: (token: string) => void;
 }
 
-/** The link by which others add oneself without a number: to be scanned, copied or sent. */
+/** Link by which others add the user without a number. It can be scanned, copied, or sent. */
 export function OwnLinkDialog({ onClose, onFound }: OwnLinkDialogProps) {
   const { t } = useContactsWords();
   const words = useFailureWords();

@@ -18,7 +18,7 @@ export interface PersonRowProps {
   onStart: (userId: string) => void;
 }
 
-/** Someone found who is no contact yet: to write to, or to add. */
+/** Person found who is not a contact yet. They can be written to or added. */
 export function PersonRow({ person, starting, onStart }: PersonRowProps) {
   const { t } = useContactsWords();
   const { refresh } = useChangeContacts();

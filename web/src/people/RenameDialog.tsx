@@ -6,7 +6,7 @@ import { TextField } from '../ui/TextField.tsx';
 import { useChangeContacts } from './useChangeContacts.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
-/** Gives a contact another name; only oneself sees it. */
+/** Gives a contact a private name that only the user sees. */
 export function RenameDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
   const { t } = useContactsWords();
   const { rename } = useChangeContacts();

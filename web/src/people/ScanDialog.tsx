@@ -6,13 +6,13 @@ import { Spinner } from '../ui/Spinner.tsx';
 import { tokenInCode } from './contactLink.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
-/** As the Shape Detection API describes it; TypeScript does not know it yet. */
+/** Detector of the Shape Detection API, which TypeScript lacks. */
 interface CodeReader {
   detect: (picture: HTMLVideoElement) => Promise<{ rawValue: string }[]>;
 }
 declare const BarcodeDetector: new (options: { formats: string[] }) => CodeReader;
 
-/** Often enough to feel at once, and little work for a phone. */
+/** Milliseconds between scans: often enough to feel immediate, with little work for a phone. */
 const lookEveryMs = 250;
 
 export interface ScanDialogProps {
@@ -20,7 +20,7 @@ export interface ScanDialogProps {
   onClose: () => void;
 }
 
-/** Looks for the code of somebody's link with the camera; nothing of the picture is kept or leaves the device. */
+/** Scans the code of a person's link with the camera. No picture is stored or leaves the device. */
 export function ScanDialog({ onFound, onClose }: ScanDialogProps) {
   const { t } = useContactsWords();
   const video = useRef<HTMLVideoElement>(null);
@@ -88,7 +88,7 @@ interface Looking {
   onCode: (code: string) => void;
 }
 
-/** Opens the camera at the back, where there is one, and says every code that it sees until it is told to end. */
+/** Opens the rear camera, if any, and reports each detected code until aborted. */
 async function look(element: HTMLVideoElement | null, over: AbortSignal, { onReady, onCode }: Looking): Promise<void> {
   if (element === null) return;
   const reader = new BarcodeDetector({ formats: ['qr_code'] });
@@ -108,7 +108,7 @@ async function look(element: HTMLVideoElement | null, over: AbortSignal, { onRea
     reader
       .detect(element)
       .then((codes) => codes.forEach(({ rawValue }) => over.aborted || onCode(rawValue)))
-      // Of one picture; the next may be read.
+      // The failure concerns one picture. The next may be readable.
       .catch(() => undefined)
       .finally(() => (busy = false));
   }, lookEveryMs);

@@ -2,7 +2,10 @@ import type { Contact } from '@nolo/api';
 import { ShareDialog } from '../share/ShareDialog.tsx';
 import { useContactsWords } from './useContactsWords.ts';
 
-/** How others reach a contact: the number, and for those on Nolo the way to write to them. Neither is for a post that all can read. */
+/**
+ * Ways to reach a contact: the number, and for people on Nolo a link to write to them. Neither belongs in a public
+ * post.
+ */
 export function ShareContactDialog({ contact, onClose }: { contact: Contact; onClose: () => void }) {
   const { t } = useContactsWords();
   const { displayName: name, phoneNumber, userId } = contact;

@@ -1,13 +1,13 @@
 import type { Contact } from '@nolo/api';
 import { compareNames, foldText } from '@nolo/rules';
 
-/** The heading a name stands under: its first letter without accents, or # for what is no letter. */
+/** Returns the heading of a name: its first letter without accents, or # for other characters. */
 export function headingOf(name: string): string {
   const [first = ''] = foldText(name.trim());
   return /\p{L}/u.test(first) ? first.toUpperCase() : '#';
 }
 
-/** Sorts by name as the server does, except that names that begin with no letter come last. */
+/** Sorts by name as the server does, except that names starting with other characters come last. */
 export function sortContacts(contacts: readonly Contact[]): Contact[] {
   const isOther = (contact: Contact) => Number(headingOf(contact.displayName) === '#');
   return contacts.toSorted((a, b) => isOther(a) - isOther(b) || compareNames(a.displayName, b.displayName));
@@ -18,7 +18,7 @@ export interface ContactGroup {
   contacts: Contact[];
 }
 
-/** Contacts under their headings. The order is kept, so pages that come later only add to the end. */
+/** Groups contacts under their headings in the given order, so that later pages only append. */
 export function groupContacts(contacts: readonly Contact[]): ContactGroup[] {
   const groups: ContactGroup[] = [];
   for (const contact of contacts) {
@@ -30,7 +30,7 @@ export function groupContacts(contacts: readonly Contact[]): ContactGroup[] {
   return groups;
 }
 
-/** The same search as the server's, for a list that is here as a whole: a part of the name or of the number. */
+/** Filters a complete list as the server does: by part of the name or number. */
 export function filterContacts(contacts: readonly Contact[], search: string): readonly Contact[] {
   const wanted = foldText(search.trim());
   if (wanted === '') return contacts;
@@ -42,7 +42,7 @@ export function filterContacts(contacts: readonly Contact[], search: string): re
   );
 }
 
-/** Whether what was typed into a search is a number one could add. */
+/** Returns true if a search query is a number that could be added. */
 export function looksLikePhoneNumber(text: string): boolean {
   return /^(\+|00)[\d\s().-]{6,}$/.test(text.trim());
 }

@@ -4,7 +4,7 @@ import type { ContactGroup } from './contactGroups.ts';
 export type ListItem = { kind: 'contact'; contact: Contact } | { kind: 'person'; person: User } | { kind: 'searching' };
 
 export interface ListGroup {
-  /** A letter, or one of the words that the list translates. */
+  /** Letter, or one of the headings that the list translates. */
   heading: string;
   items: ListItem[];
 }
@@ -16,7 +16,7 @@ interface Sections {
   headings: { contacts: string; people: string };
 }
 
-/** While nobody searches, contacts by letter; in a search, first those found and then other people. */
+/** Returns contacts by letter. During a search, returns matching contacts first and then other people. */
 export function listGroups(search: boolean, { groups, people, searching, headings }: Sections): ListGroup[] {
   const letters = groups.map(({ heading, contacts }) => ({
     heading,

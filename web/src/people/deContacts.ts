@@ -1,7 +1,7 @@
 import type { enContacts } from './enContacts.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enContacts.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enContacts.ts. docs/translating.md defines the tone. */
 export const deContacts = {
   title: 'Kontakte',
   add: 'Kontakt hinzufügen',

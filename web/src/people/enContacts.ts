@@ -1,4 +1,4 @@
-/** The words of the contacts screen and its dialogs. */
+/** Texts of the contacts screen and its dialogs. */
 export const enContacts = {
   title: 'Contacts',
   add: 'Add Contact',

@@ -9,7 +9,7 @@ import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
-/** Changes to one's list of people. Each says how it went, and answers whether it did. */
+/** Returns the actions on contacts. Each reports its outcome, and resolves to true on success. */
 export function useChangeContacts() {
   const { t } = useContactsWords();
   const words = useFailureWords();
@@ -19,7 +19,7 @@ export function useChangeContacts() {
   const refresh = () => {
     void queryClient.invalidateQueries({ queryKey: queryKeys.contacts });
     void queryClient.invalidateQueries({ queryKey: queryKeys.blocked });
-    // Conversations carry the names and blocks that were just changed.
+    // Conversations contain the names and blocks that were just changed.
     engine.refresh();
   };
 

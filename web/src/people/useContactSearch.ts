@@ -8,21 +8,21 @@ import { useRested } from '../shell/useRested.ts';
 import { filterContacts, sortContacts } from './contactGroups.ts';
 
 export interface ContactSearch {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   contacts: readonly Contact[] | undefined;
-  /** How many there are, where all of them are here. */
+  /** Number of contacts, if all of them are loaded. */
   total: number | null;
   failed: boolean;
   fetching: boolean;
   retry: () => void;
-  /** Loads the next page, where there is one. */
+  /** Loads the next page, if any. */
   more: () => void;
 }
 
-/** A list that fits in one page is searched here at once; a longer one by the server. */
+/** Searches a list of one page immediately on this device, and a longer one on the server. */
 export function useContactSearch(search: string): ContactSearch {
   const all = useContacts('');
-  // What was told live ends with a connection, and may have changed by the time of the next one.
+  // Live presence ends with a connection, and may have changed by the next one.
   const connected = useChatState((state) => state.connection === 'open');
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useContactSearch(search: string): ContactSearch {
   const source = here ? all : found;
   const loaded = useMemo(() => {
     const contacts = source.data?.pages.flatMap((page) => page.items);
-    // A list that came in pages keeps the server's order: nothing may move while one scrolls.
+    // A list of several pages keeps the server's order, because nothing may move while the user scrolls.
     return here && contacts && source.data?.pages.length === 1 ? sortContacts(contacts) : contacts;
   }, [source.data, here]);
   return {

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { enContacts } from './enContacts.ts';
 import { addWords } from '../i18n/i18n.ts';
 
-/** The app's words together with those of contacts, which came over the line with whoever asks. */
+/** Returns the app's texts together with those for contacts, which load with the calling component. */
 export function useContactsWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'contacts', enContacts);

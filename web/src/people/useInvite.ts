@@ -2,12 +2,12 @@ import { useShare } from '../shell/useShare.ts';
 import { useContactsWords } from './useContactsWords.ts';
 
 export interface Invite {
-  /** By the system's share sheet, or into the clipboard. */
+  /** Shares by the system's share sheet, or copies to the clipboard. */
   share: (invitationUrl: string) => Promise<void>;
   copy: (invitationUrl: string) => Promise<void>;
 }
 
-/** Sends an invitation by whatever the person has at hand (decision 6). */
+/** Sends an invitation by any means available on the device (decision 6). */
 export function useInvite(): Invite {
   const { t } = useContactsWords();
   const { copy, send } = useShare();

@@ -7,7 +7,7 @@ import { useChat } from '../chat/context/chatContext.ts';
 import { serverWords } from '../i18n/serverWords.ts';
 import { showFailure } from '../ui/failures.ts';
 
-/** Opens the conversation with somebody, making it where there is none yet. */
+/** Opens the conversation with a person, and creates it if necessary. */
 export function useStartConversation() {
   const { t, i18n } = useTranslation();
   const { engine } = useChat();

@@ -7,7 +7,7 @@ import { heldOf } from './catchUp.ts';
 import type { MessageSearch } from './search.ts';
 import { useSearchWords } from './useSearchWords.ts';
 
-/** How many messages are searched here, asked for again with every `revision`; null until that is known. */
+/** Returns the number of messages in the index, reloaded with every `revision`. Null until known. */
 function useHeld({ client }: MessageSearch, revision: number): number | null {
   const [held, setHeld] = useState<number | null>(null);
   useEffect(() => {
@@ -16,7 +16,7 @@ function useHeld({ client }: MessageSearch, revision: number): number | null {
       .status()
       .then((status) => current && setHeld(heldOf(status)))
       .catch(() => {
-        // Whoever searches is told.
+        // The search itself reports the failure.
       });
     return () => {
       current = false;
@@ -25,7 +25,7 @@ function useHeld({ client }: MessageSearch, revision: number): number | null {
   return held;
 }
 
-/** What is searched and what is not, and the way to load the rest. */
+/** Shows what is indexed and what is not, and loads the rest. */
 export function Coverage({ search, revision }: { search: MessageSearch; revision: number }) {
   const { t } = useSearchWords();
   const locale = useLocale();

@@ -17,7 +17,7 @@ const chip = 'tap relative h-8 shrink-0 rounded-full text-13 font-medium transit
 const on = 'bg-accent-subtle text-accent-text';
 const off = 'bg-sunken text-muted hover:text-ink';
 
-/** Which messages are looked for: of what kind, by whom, where and when. */
+/** Filters of the search: kind, sender, conversation, and date. */
 export function FilterBar({ value, onChange }: FilterBarProps) {
   const { t } = useSearchWords();
   const selfId = useChatState((state) => state.selfId);
@@ -93,16 +93,16 @@ export function FilterBar({ value, onChange }: FilterBarProps) {
 
 interface ChoiceProps {
   label: string;
-  /** What stands there where nothing is chosen. */
+  /** Label if nothing is chosen. */
   any: string;
   value: string | null;
   options: readonly { value: string; label: string }[];
   onChange: (value: string | null) => void;
 }
 
-/** One of several, as the browser's own list in the form of a chip. */
+/** Choice among options, as a native select that looks like a chip. */
 function Choice({ label, any, value, options, onChange }: ChoiceProps) {
-  // Chosen elsewhere and not known here, it can only be taken back.
+  // A value chosen elsewhere and unknown here can only be removed.
   const known = value === null || options.some((option) => option.value === value);
   return (
     <span className="relative inline-flex max-w-44 shrink-0">

@@ -14,7 +14,7 @@ import { useSearchWords } from './useSearchWords.ts';
 
 const symbols = { media: Image, file: FileText, link: Link2, voice: Mic } as const;
 
-/** Who wrote a found message where and when, and what stands around the words that were looked for. */
+/** Shows a found message's sender, conversation, and time, with an excerpt around the matches. */
 export function FoundLines({ found }: { found: Found }) {
   const { t } = useSearchWords();
   const locale = useLocale();

@@ -1,6 +1,6 @@
 import type { Mark } from '../chat/words/text/needles.ts';
 
-/** A text with the words in it that were looked for. */
+/** Shows a text with its matches highlighted. */
 export function Marked({ text, marks }: { text: string; marks: readonly Mark[] }) {
   return (
     <>

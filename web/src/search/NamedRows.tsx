@@ -17,7 +17,7 @@ interface Named {
   readonly path: string;
 }
 
-/** Chats and people that are called what was typed. */
+/** Returns chats and people whose name matches the query. */
 export function useNamed(typed: string): { chats: readonly Named[]; people: readonly Named[] } {
   const { t } = useSearchWords();
   const conversations = useChatState((state) => state.conversations);

@@ -20,10 +20,13 @@ import { useSearchWords } from './useSearchWords.ts';
 import { BackLink } from '../shell/BackLink.tsx';
 
 const pageSize = 30;
-/** While more messages come in, what is found is looked for again this often. */
+/** Milliseconds between repeated searches while more messages arrive. */
 const againMs = 2_000;
 
-/** The arrow keys go from the field through what was found, and Home and End to its ends. */
+/**
+ * Moves the focus with the arrow keys from the field through the results. Home and End lead to the first and last
+ * result.
+ */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const results = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-result]')];
   const field = event.currentTarget.querySelector<HTMLElement>('input');
@@ -43,7 +46,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   target.focus();
 }
 
-/** Counts up whenever more may be found than before, or less. */
+/** Increases whenever the results may have changed. */
 function useRevision(search: MessageSearch | null): number {
   const { engine } = useChat();
   const [revision, setRevision] = useState(0);
@@ -71,7 +74,7 @@ function useRevision(search: MessageSearch | null): number {
   return revision;
 }
 
-/** What is looked for, and what was found. */
+/** Search field and results. */
 export function SearchList() {
   const { t } = useSearchWords();
   const [query, setQuery] = useQuery();
@@ -147,7 +150,7 @@ function FoundList({ typed, isAsked, isFiltered, result }: FoundListProps) {
       <ErrorState
         className="pt-12"
         title={t('search.failed')}
-        // What this browser cannot do it cannot do again.
+        // A retry cannot help if this browser lacks a required feature.
         {...(impossible ? { description: t('search.impossible') } : { onRetry: loadMore })}
       />
     );

@@ -9,7 +9,7 @@ import type { Block, BlockMessage, SearchStore } from './index/searchPorts.ts';
 import type { Telling } from './index/searchProtocol.ts';
 import { searchedMessage } from './searchedMessage.ts';
 
-/** What there is, in memory. */
+/** In-memory store. */
 function memoryStore(): SearchStore {
   const blocks = new Map<number, Block>();
   const messages = new Map<number, readonly BlockMessage[]>();
@@ -47,7 +47,7 @@ const message = (conversationId: string, seq: number, more: Partial<Message> = {
 const passing = { code: 'unavailable', message: '', passing: true, retryAfterMs: 1 };
 const pace = { rest: async () => {}, line: async () => {} };
 
-/** A server with these conversations, and a search that is told as the worker is. */
+/** Sets up a server with these conversations, and a search that receives what the worker does. */
 async function scene(rows: (Partial<Conversation> & { id: string; lastSeq: number })[], firstSeq = 1) {
   const index = await openSearchIndex(memoryStore(), () => 0);
   let tail: Promise<unknown> = Promise.resolve();

@@ -5,7 +5,7 @@ import { searchChannelName, type FromStarter } from './index/searchProtocol.ts';
 import workerAddress from './index/searchWorker.ts?worker&url';
 import type { SearchSurroundings } from './searchClient.ts';
 
-/** One worker for all tabs of an account: the tab that holds the lock keeps it, and the next one takes over. */
+/** Runs one worker for all tabs of an account: the tab with the lock runs it, and the next one takes over. */
 export function browserSearch(userId: string): SearchSurroundings {
   const name = searchChannelName(userId);
   return {
@@ -26,9 +26,9 @@ export function browserSearch(userId: string): SearchSurroundings {
           signal.addEventListener('abort', () => resolve());
           onTurn(true);
         });
-      // Who steals cannot be told to wait no longer, and need not be.
+      // A steal cannot be aborted, and need not be.
       navigator.locks.request(name, steal ? { steal } : { signal }, hold).catch(() => {
-        // Another tab took it, or this one was closed before its turn came.
+        // The lock was stolen by another tab, or this tab closed before its turn.
         onTurn(false);
       });
     },

@@ -5,15 +5,15 @@ import { searchedMessage } from './searchedMessage.ts';
 import type { SearchClient } from './searchClient.ts';
 import type { Pace } from './pace.ts';
 
-/** What is missed is asked for one request after the other, with so long between them. */
+/** Milliseconds between requests for missed changes, which run one after another. */
 const betweenMs = 500;
-/** The app itself asks first for what is on the screen, and tells what it hears. */
+/** Milliseconds before catching up, because the app first loads what is on the screen and passes that on. */
 const afterMs = 8_000;
 
 type Client = Pick<SearchClient, 'tell' | 'status'>;
 type Core = Pick<ChatCore, 'api' | 'device' | 'failureOf'>;
 
-/** Takes in what the device keeps of conversations that the search knows nothing of. */
+/** Indexes messages stored on the device for conversations that the search does not know. */
 export async function takeKept({ device }: Core, client: Client, pace: Pace): Promise<void> {
   if (!device) return;
   const known = new Set((await client.status()).marks.map(({ conversationId }) => conversationId));
@@ -41,9 +41,9 @@ async function catchUpWith({ api }: Core, client: Client, pace: Pace, id: string
 }
 
 /**
- * Asks for what changed while nobody listened, of the conversations that are searched. Rejects with the request's error.
+ * Fetches missed changes of the indexed conversations. Rejects with the request's error.
  *
- * @param spreadMs the longest extra wait, chosen at random: a server that restarts cuts off all devices at once
+ * @param spreadMs maximum extra delay, chosen at random, because a server restart disconnects all devices at once
  */
 export async function catchUpSearch(core: Core, client: Client, pace: Pace, spreadMs = 0): Promise<void> {
   await pace.rest(afterMs + Math.random() * spreadMs);
@@ -64,7 +64,8 @@ export async function catchUpSearch(core: Core, client: Client, pace: Pace, spre
     cursor = page.nextCursor;
     await pace.rest(betweenMs);
   }
-  // What is in no list: conversations beside meetings, those that one took out of it, and those that one left.
+  // Conversations missing from the list: meeting chats, those that the user removed from the list, and those that the
+  // user left.
   for (const id of marks.keys()) {
     await pace.rest(betweenMs);
     try {
@@ -77,8 +78,8 @@ export async function catchUpSearch(core: Core, client: Client, pace: Pace, spre
 }
 
 /**
- * Runs `catchUp` once for each miss that it is told of, one run at a time: a miss during a run starts another run after
- * it. A run that fails leaves its misses to the next one.
+ * Runs `catchUp` once for each reported miss, one run at a time. A miss during a run starts another run after it. A
+ * failed run leaves its misses to the next one.
  */
 export function catchUpAfterMisses(catchUp: () => Promise<void>): () => Promise<void> {
   let missed = false;
@@ -89,14 +90,14 @@ export function catchUpAfterMisses(catchUp: () => Promise<void>): () => Promise<
     isRunning = true;
     while (missed) {
       missed = false;
-      // It fails where the server is out of reach, or the search has ended.
+      // The run fails if the server is unreachable or the search has ended.
       await catchUp().catch(() => undefined);
     }
     isRunning = false;
   };
 }
 
-/** How many messages are here whose words are searched, or are known to have none. */
+/** Returns the number of messages whose text is indexed or known to be empty. */
 export function heldOf(status: SearchStatus): number {
   let count = 0;
   for (const blocks of Object.values(status.held)) {

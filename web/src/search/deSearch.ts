@@ -1,7 +1,7 @@
 import type { enSearch } from './enSearch.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enSearch.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enSearch.ts. docs/translating.md defines the tone. */
 export const deSearch = {
   title: 'Suche',
   back: 'Zurück zu den Chats',

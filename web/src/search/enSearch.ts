@@ -1,4 +1,4 @@
-/** The words of searching messages. */
+/** Texts of the message search. */
 export const enSearch = {
   title: 'Search',
   back: 'Back to chats',

@@ -4,13 +4,13 @@ import type { ChatState } from '../chat/engine/chatStore.ts';
 import { searchedMessage } from './searchedMessage.ts';
 import type { SearchClient } from './searchClient.ts';
 
-/** Messages are handed on together, so that a burst of them costs one writing. */
+/** Milliseconds during which messages are collected, so that a burst costs one write. */
 const handOnAfterMs = 400;
 const mostAtOnce = 100;
 
 /**
- * Tells the search what the app learns of messages, for as long as it runs, and calls `onMissed` where the app may not
- * have learned of every change. Returns what ends it.
+ * Passes messages from the app to the search while it runs, and calls `onMissed` if the app may have missed changes.
+ * Returns a function that stops it.
  */
 export function feedSearch(
   { store, timers, watchers }: ChatCore,
@@ -18,9 +18,9 @@ export function feedSearch(
   onMissed: () => void,
 ): () => void {
   let messages: Message[] = [];
-  /** From which change to which one a conversation came, and so what was told of it. */
+  /** Range of changes by which each conversation advanced and which is passed on. */
   const advances = new Map<string, { from: number | null; to: number }>();
-  /** Conversations whose next advance would claim changes that the app did not see. */
+  /** Conversations whose next advance would include changes that the app did not see. */
   const skipped = new Set<string>();
   let cancel: (() => void) | null = null;
 
@@ -28,7 +28,7 @@ export function feedSearch(
     cancel = null;
     const now = messages.splice(0, mostAtOnce);
     if (now.length > 0) client.tell({ type: 'learn', messages: now.map(searchedMessage) });
-    // The rest in a task of its own: the page has other things to do.
+    // The rest runs in a separate task, so that the page stays responsive.
     if (messages.length > 0) return void (cancel = timers.after(0, handOn));
     for (const [conversationId, { from, to }] of advances) client.tell({ type: 'advance', conversationId, from, to });
     advances.clear();
@@ -48,7 +48,7 @@ export function feedSearch(
     for (const [conversationId, known] of Object.entries(before)) {
       const row: Conversation | undefined = rows[conversationId];
       if (row === known) continue;
-      // What was told before goes as well.
+      // Messages not passed on yet are removed too.
       if (!row || row.clearedSeq > known.clearedSeq)
         messages = messages.filter((one) => one.conversationId !== conversationId || (row && one.seq > row.clearedSeq));
       if (!row) client.tell({ type: 'forget', conversationId });
@@ -58,7 +58,7 @@ export function feedSearch(
     }
   };
   const note = (state: ChatState, before: ChatState): void => {
-    // While the line was away, changes of conversations that are not loaded went unseen.
+    // The app missed changes of unloaded conversations while disconnected.
     if (state.connection === 'open' && before.connection !== 'open') onMissed();
     if (state.conversations !== before.conversations) noteRows(state.conversations, before.conversations);
     if (state.timelines === before.timelines) return;
@@ -66,7 +66,7 @@ export function feedSearch(
       const known = before.timelines[id];
       if (timeline === known || timeline.status !== 'ready') continue;
       if (known?.status !== 'ready') {
-        // From the device, or from the server, which has told it already.
+        // Messages come from the device, or from the server and were already passed on.
         learn(timeline.messages);
         advance(id, null, timeline.changeSeq);
       } else if (timeline.changeSeq > known.changeSeq) advance(id, known.changeSeq, timeline.changeSeq);

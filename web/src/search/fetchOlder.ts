@@ -8,14 +8,14 @@ import type { SearchClient } from './searchClient.ts';
 import type { Pace } from './pace.ts';
 
 const pageSize = 100;
-/** Between two pages, so that what the person does meanwhile comes first. */
+/** Milliseconds between two pages, so that user actions come first. */
 const betweenMs = 150;
-/** After a refusal that passes, where the server does not say. */
+/** Milliseconds after a temporary rejection, unless the server specifies a delay. */
 const retryAfterMs = 5_000;
 
 export interface OlderState {
   readonly state: 'idle' | 'running' | 'done' | 'failed';
-  /** Messages that are here, of so many that there are. */
+  /** Number of indexed messages, out of `total`. */
   readonly held: number;
   readonly total: number;
 }
@@ -24,13 +24,13 @@ export const createOlderStore = () => createStore<OlderState>(() => ({ state: 'i
 
 type Row = Pick<Conversation, 'id' | 'lastSeq' | 'clearedSeq' | 'changeSeq'>;
 
-/** What is missing of a conversation: which of its messages are here, and before which there are none. */
+/** Missing messages of a conversation: which are indexed, and where the conversation begins. */
 class Gaps {
   readonly row: Row;
   readonly isMarked: boolean;
   readonly #parts: ReadonlyMap<number, Pick<SearchStatus['held'][string][number], 'held'>>;
   #first: number;
-  /** All from here to the last one are here. */
+  /** First of the messages from which all up to the last are indexed. */
   #done: number;
 
   constructor(row: Row, status: SearchStatus) {
@@ -42,7 +42,7 @@ class Gaps {
     this.#done = row.lastSeq + 1;
   }
 
-  /** How many of the messages that there are are here. */
+  /** Counts the indexed messages and the total. */
   count(): { held: number; total: number } {
     let held = 0;
     for (const [part, block] of this.#parts) {
@@ -53,13 +53,13 @@ class Gaps {
     return { held, total: Math.max(0, this.row.lastSeq - this.#first + 1) };
   }
 
-  /** The newest message that is missing; undefined where none is. */
+  /** Returns the newest missing message, or undefined. */
   next(): number | undefined {
     while (this.#done > this.#first && this.#has(this.#done - 1)) this.#done -= 1;
     return this.#done > this.#first ? this.#done - 1 : undefined;
   }
 
-  /** Everything from this message on is here. Answers how many of them were not. */
+  /** Marks all messages from this one on as indexed. Returns how many of them were missing. */
   fill(from: number): number {
     let fresh = 0;
     for (let seq = from; seq < this.#done; seq += 1) if (!this.#has(seq)) fresh += 1;
@@ -67,7 +67,7 @@ class Gaps {
     return fresh;
   }
 
-  /** There is none before this one. Answers how many fewer there are than it seemed. */
+  /** Marks `first` as the oldest message. Returns by how much the estimate was too high. */
   begin(first: number): number {
     const fewer = Math.max(0, first - this.#first);
     this.#first += fewer;
@@ -99,7 +99,7 @@ async function listAll({ core, pace }: Work): Promise<Row[]> {
   return rows;
 }
 
-/** Waits and asks again where the server is busy or out of reach. */
+/** Retries with a delay while the server is busy or unreachable. */
 async function insist<T>({ core, pace }: Work, ask: () => Promise<T>): Promise<T> {
   for (;;) {
     await pace.line();
@@ -124,7 +124,7 @@ async function fill(work: Work, gaps: Gaps): Promise<void> {
     const first = page.items[0]?.seq ?? before;
     const fresh = gaps.fill(first);
     const fewer = page.nextCursor === null ? gaps.begin(first) : 0;
-    // The row was told before the page, so that no change in between is missed.
+    // The row was fetched before the page, so no change in between is missed.
     if (!isMarked) client.tell({ type: 'advance', conversationId: id, from: null, to: changeSeq });
     if (page.nextCursor === null) client.tell({ type: 'begins', conversationId: id, first });
     isMarked = true;
@@ -134,8 +134,8 @@ async function fill(work: Work, gaps: Gaps): Promise<void> {
 }
 
 /**
- * Loads every message that there is and that is not here, the latest conversations first, for being searched. Begun again,
- * it goes on where it was: what is here is never asked for twice.
+ * Loads and indexes all missing messages, latest conversations first. A restart continues where it stopped: indexed
+ * messages are never requested again.
  */
 export async function fetchOlder(work: Work): Promise<void> {
   const { client, core, store } = work;
@@ -150,7 +150,7 @@ export async function fetchOlder(work: Work): Promise<void> {
     try {
       await fill(work, gaps);
     } catch (error) {
-      // One left it meanwhile.
+      // The user left the conversation meanwhile.
       if (core.failureOf(error).code !== 'conversation_not_found') throw error;
     }
   }

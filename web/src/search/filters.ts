@@ -1,6 +1,6 @@
 import type { SearchFilter } from './index/searchPorts.ts';
 
-/** The filters as the address of the search has them, so that Back finds them as they were. */
+/** Filters as in the address of the search, so that Back restores them. */
 
 export const kinds = ['media', 'file', 'link', 'voice'] as const;
 export const times = ['day', 'week', 'month', 'year', 'before'] as const;
@@ -29,7 +29,7 @@ export function readFilters(query: URLSearchParams): ChosenFilters {
   };
 }
 
-/** To the minute, so that the same choice is the same question for as long as somebody looks at its answer. */
+/** Rounded to the minute, so that the same choice stays the same query while its results are shown. */
 export function searchFilter({ kind, who, where, when }: ChosenFilters, now: number): SearchFilter {
   const minute = Math.floor(now / 60_000) * 60_000;
   const since = when === null ? 0 : minute - days[when] * dayMs;

@@ -1,11 +1,11 @@
 import type { Timers } from '../api/ports.ts';
 import { whenIdle } from '../ui/turns.ts';
 
-/** What goes on in the background waits for its turn; every wait rejects once it is ended. */
+/** Paces background work. Every wait rejects once the pace has ended. */
 export interface Pace {
-  /** So long, and until the page has nothing better to do. */
+  /** Waits for `ms` milliseconds, and then until the page is idle. */
   rest(ms: number): Promise<void>;
-  /** Until there is a line to the server, and somebody to see what it brings. */
+  /** Waits until the server is connected and the page is visible. */
   line(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ export interface PaceSurroundings {
   timers: Timers;
   signal: AbortSignal;
   isConnected(): boolean;
-  /** Calls back with every change of the line; answers what ends that. */
+  /** Calls `changed` for each change of the connection. Returns a function that stops it. */
   onConnection(changed: () => void): () => void;
 }
 

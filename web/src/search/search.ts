@@ -9,23 +9,23 @@ import { openSearchClient, type SearchClient } from './searchClient.ts';
 
 export type MessageSearch = ReturnType<typeof openMessageSearch>;
 
-/** The search of messages that runs for whoever is signed in, once it was begun. */
+/** Running message search of the signed-in user, once started. */
 export const searchStore = createStore<{ search: MessageSearch | null }>(() => ({ search: null }));
 
-/** Without these there is no worker that all tabs share: old browsers, and pages that are not secure. */
+/** Returns true if the browser supports the shared worker. Old browsers and insecure pages do not. */
 const isPossible = (): boolean => 'locks' in navigator && 'BroadcastChannel' in globalThis && 'indexedDB' in globalThis;
 
-/** Devices that a server cut off together ask for what they missed over so long. */
+/** Milliseconds over which devices that a server disconnected together spread their catch-up. */
 const spreadMs = 20_000;
 
-/** Searches the messages of one account on this device, and keeps what is searched as it is told by the server. */
+/** Runs the message search of one account on this device, and keeps its index up to date. */
 export function openMessageSearch(engine: ChatEngine) {
   const { core } = engine.parts;
   const { store: chats, timers, selfId } = core;
   const client = openSearchClient(browserSearch(selfId));
   const ended = new AbortController();
   const older = createOlderStore();
-  /** Whether what the device keeps is still being taken in. */
+  /** True while messages stored on the device are still being indexed. */
   const growing = createStore<{ growing: boolean }>(() => ({ growing: true }));
   let cancelled: AbortController | null = null;
 
@@ -38,7 +38,7 @@ export function openMessageSearch(engine: ChatEngine) {
     });
   const pace = paceOf(ended.signal);
 
-  /** The worker that has been given what the device keeps. */
+  /** Name of the worker that has received the stored messages. */
   let served: string | null = null;
   const catchUp = catchUpAfterMisses(() => catchUpSearch(core, client, pace, spreadMs));
   const endFeed = feedSearch(core, client, () => {
@@ -54,7 +54,7 @@ export function openMessageSearch(engine: ChatEngine) {
     try {
       await takeKept(core, client, pace);
     } catch {
-      // The search has ended, or the device cannot be read: the next start takes in what it keeps.
+      // The search has ended, or the device is unreadable. The next start indexes the stored messages.
     }
     growing.setState({ growing: false });
     await catchUp();
@@ -65,7 +65,7 @@ export function openMessageSearch(engine: ChatEngine) {
     client,
     older,
     growing,
-    /** Loads what the device does not hold, until it is done or cancelled. */
+    /** Loads all messages missing on the device, until done or canceled. */
     async fetchOlder(): Promise<void> {
       if (cancelled) return;
       cancelled = new AbortController();
@@ -88,7 +88,7 @@ export function openMessageSearch(engine: ChatEngine) {
   };
 }
 
-/** How many bytes the search of each conversation takes on this device, about. */
+/** Returns the approximate index size of each conversation on this device, in bytes. */
 export async function measureSearched(): Promise<ReadonlyMap<string, number>> {
   const status = await searchStore.getState().search?.client.status();
   const sizes = Object.entries(status?.held ?? {}).map(
@@ -97,13 +97,16 @@ export async function measureSearched(): Promise<ReadonlyMap<string, number>> {
   return new Map(sizes);
 }
 
-/** What is searched of these conversations goes; what one looks at again comes back. */
+/** Removes these conversations from the index. Messages viewed again are indexed again. */
 export function forgetSearched(conversationIds: readonly string[]): void {
   const { search } = searchStore.getState();
   for (const conversationId of conversationIds) search?.client.tell({ type: 'forget', conversationId });
 }
 
-/** Begins the search of an account; answers what ends it. A page that is put away gives the worker to another tab. */
+/**
+ * Starts the search of an account. Returns a function that stops it. A page that enters the back-forward cache leaves
+ * the worker to another tab.
+ */
 export function startSearch(engine: ChatEngine): () => void {
   if (!isPossible()) return () => {};
   const begin = () => searchStore.setState({ search: openMessageSearch(engine) });

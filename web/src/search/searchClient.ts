@@ -3,16 +3,19 @@ import type { SearchStatus } from './index/searchIndex.ts';
 import type { Answer, Question } from './index/searchPorts.ts';
 import type { FromTab, FromWorker, Telling } from './index/searchProtocol.ts';
 
-/** Longer than a busy phone takes for its first answer. */
+/** Timeout in milliseconds, longer than a busy phone needs for its first response. */
 const answerTimeoutMs = 15_000;
-/** A tab that keeps the worker and is put to sleep by its browser gives it up to one that is awake. */
+/**
+ * Milliseconds without a response after which an active tab takes over the worker from a tab that its browser has
+ * suspended.
+ */
 const silentAfterMs = 4_000;
 
 export interface SearchState {
-  /** `worker` names the one that hears what is told now. */
+  /** State of the search. `worker` names the current worker. */
   readonly state: 'starting' | 'ready' | 'failed';
   readonly worker: string | null;
-  /** Whether the worker is this tab's. */
+  /** True if this tab runs the worker. */
   readonly leads: boolean;
 }
 
@@ -24,11 +27,11 @@ interface Channel {
 
 export interface SearchSurroundings {
   openChannel(): Channel;
-  /** Answers what ends it. */
+  /** Starts the worker. Returns a function that stops it. */
   startWorker(): () => void;
   /**
-   * Calls back once this tab is the one that keeps the worker, and again with false if another takes that over; `steal`
-   * does not wait for its turn.
+   * Calls `onTurn` once this tab may run the worker, and again with false if another one takes over. `steal` takes over
+   * without waiting.
    */
   lead(onTurn: (leads: boolean) => void, options: { signal: AbortSignal; steal: boolean }): void;
   newId(): string;
@@ -39,13 +42,13 @@ type Waiting = { message: FromTab; answered: (answer: Answer | SearchStatus | nu
 export interface SearchClient {
   readonly store: StoreApi<SearchState>;
   tell(told: Telling): void;
-  /** Rejects where nobody answers. */
+  /** Rejects if there is no response. */
   ask(question: Question): Promise<Answer>;
   status(): Promise<SearchStatus>;
   close(): void;
 }
 
-/** A tab's way to the one worker that searches for all tabs of an account. */
+/** Opens a tab's connection to the single search worker of an account. */
 export function openSearchClient({ openChannel, startWorker, lead, newId }: SearchSurroundings): SearchClient {
   const store = createStore<SearchState>(() => ({ state: 'starting', worker: null, leads: false }));
   const channel = openChannel();
@@ -70,7 +73,7 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
       case 'ready':
         if (store.getState().worker === data.worker) return;
         for (const told of untold.splice(0)) channel.postMessage(told);
-        // What was asked of a worker that is no more.
+        // Resends requests to a worker that no longer exists.
         for (const { message } of waiting.values()) channel.postMessage(message);
         return store.setState({ state: 'ready', worker: data.worker });
       case 'failed':
@@ -82,7 +85,7 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
       case 'status':
         return settle(data.id, data.status);
       default:
-        // From another tab to the worker.
+        // Message from another tab to the worker.
         return;
     }
   };

@@ -3,7 +3,7 @@ import { hasLink } from '@nolo/rules';
 import { readLinkPreview } from '../chat/conversation/linkPreview.ts';
 import type { SearchedMessage, SearchKind } from './index/searchPorts.ts';
 
-/** What the card under a message shows of the page behind its link. */
+/** Returns the text of the link preview under a message. */
 function previewWords({ linkPreview, content }: Message): (string | undefined)[] {
   const preview = readLinkPreview(linkPreview, content);
   return preview ? [preview.title, preview.description, preview.siteName] : [];
@@ -24,12 +24,12 @@ function kindOf({ messageType, content, linkPreview }: Message): SearchKind {
   }
 }
 
-/** What is searched of a message: its words, and what its sender said of what comes with it. */
+/** Returns the searchable text of a message: its text, and the sender's descriptions of what it contains. */
 export function searchedMessage(message: Message): SearchedMessage {
   const { conversationId, seq, changeSeq, senderId, createdAt, content, deletedAt, hidden, expiresAt } = message;
   const gone = deletedAt !== null || hidden === true;
   const kind = gone ? 'none' : kindOf(message);
-  // A voice note has a file name, too, but nobody has ever seen it.
+  // A voice note's file name is never visible.
   const fileName = kind === 'voice' ? null : message.fileName;
   const words = [content, fileName, message.voiceMessageTranscription, ...previewWords(message)];
   return {

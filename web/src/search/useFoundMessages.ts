@@ -13,13 +13,16 @@ export interface FoundMessages {
 
 const nothing: readonly Found[] = [];
 
-/** The search of whoever is signed in; it is begun with the first who asks for it. */
+/** Returns the signed-in user's search, and starts it on first use. */
 export function useMessageSearch(): MessageSearch | null {
   useEffect(() => searchWish.setState({ wanted: true }), []);
   return useStore(searchStore, ({ search }) => search);
 }
 
-/** What is found as one types, so many at first; again where `revision` changes. Nothing where nothing is asked for. */
+/**
+ * Returns results while the user types, `most` at first. Repeats the search when `revision` changes. Empty without a
+ * query.
+ */
 export function useFoundMessages(typed: string, filter: SearchFilter, most: number, revision = 0): FoundMessages {
   const search = useMessageSearch();
   const { conversationId, senderId, from, to, kind } = filter;
@@ -41,13 +44,13 @@ export function useFoundMessages(typed: string, filter: SearchFilter, most: numb
     return () => {
       current = false;
     };
-    // The key is what was typed with the filter.
+    // The key combines query and filter.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [search, isAsked, key, most, count, revision]);
 
   const loadMore = () => setPages({ key, count: count + 1 });
   if (!isAsked) return { state: 'ready', found: nothing, more: false, loadMore };
-  // What was found for fewer letters stays until the answer is here.
+  // Previous results stay until the new response arrives.
   if (!result) return { state: 'searching', found: nothing, more: false, loadMore };
   return { ...result, state: result.key === key ? result.state : 'searching', loadMore };
 }

@@ -5,7 +5,7 @@ import { useQuery } from './useQuery.ts';
 
 afterEach(cleanup);
 
-/** A field and a filter, of which each leaves the other as it is. */
+/** Search field and filter that leave each other's values unchanged. */
 function Searching() {
   const [query, change] = useQuery();
   const { search } = useLocation();
@@ -29,14 +29,14 @@ function Searching() {
 test('what is typed and what is chosen before the router comes to it both count', async () => {
   render(<Searching />, { wrapper: MemoryRouter });
   const field = screen.getByRole<HTMLInputElement>('textbox');
-  // In one go, as on a machine that has no time between the two.
+  // Changes both in one step, as on a machine without time in between.
   await act(async () => {
     fireEvent.change(field, { target: { value: 'timetable' } });
     expect(field.value).toBe('timetable');
     fireEvent.click(screen.getByRole('button'));
   });
   expect([screen.getByRole('status').textContent, field.value]).toEqual(['?q=timetable&kind=link', 'timetable']);
-  // What comes by the address from elsewhere counts as before.
+  // A query from a link elsewhere takes effect as usual.
   await act(async () => fireEvent.click(screen.getByRole('link')));
   expect(field.value).toBe('elsewhere');
 });

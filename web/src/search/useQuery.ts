@@ -2,8 +2,9 @@ import { startTransition, useOptimistic } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
 
 /**
- * The query of the address, and what replaces it. The router shows a new address once the page has time for it; here it
- * counts at once, or a field would take back what is typed, and a filter that is chosen meanwhile would forget it.
+ * Returns the query in the address, and a function that replaces it. The router updates the address late. Here, a
+ * change takes effect immediately. Otherwise, a field would revert typed text, and a filter chosen meanwhile would lose
+ * it.
  */
 export function useQuery(): [URLSearchParams, (entries: Record<string, string>) => void] {
   const [shown] = useSearchParams();

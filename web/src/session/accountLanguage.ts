@@ -2,16 +2,16 @@ import type { Self } from '@nolo/api';
 import type { LanguageChoice } from '@nolo/rules';
 import { languageStorageKey, languages } from '../i18n/language.ts';
 
-/** What the account and this device have to learn of each other. */
+/** Differences between account and device to apply to the other. */
 interface LanguageMeeting {
-  /** What the device is to keep; null is nothing, so that it speaks its own. */
+  /** Language to store on the device. Null removes it, so that the device's own applies. */
   keep?: string | null;
   tell?: { language?: LanguageChoice; timeZone?: string };
 }
 
 /**
- * The choice is the account's, and each device keeps it for its next start. A choice from before accounts had one is told
- * to the account; how the app looks from right to left is the device's own affair.
+ * The account owns the choice, and each device stores it for its next start. A choice from before accounts had one is
+ * sent to the account. The right-to-left test language concerns the device only.
  */
 export function meetLanguage(
   { language, deviceLanguage, timeZone }: Pick<Self, 'language' | 'deviceLanguage' | 'timeZone'>,
@@ -29,10 +29,10 @@ export function meetLanguage(
   return deviceLanguage === null ? { tell: { language: 'device', timeZone: zone } } : moved;
 }
 
-/** Where the person is, as the browser says. */
+/** Returns the user's time zone according to the browser. */
 export const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Keeps a choice on this device. */
+/** Stores a choice on this device. */
 export function keepLanguage(choice: string | null): void {
   if (choice === null) localStorage.removeItem(languageStorageKey);
   else localStorage.setItem(languageStorageKey, choice);

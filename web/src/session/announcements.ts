@@ -6,11 +6,11 @@ const key = 'nolo.announcementsDismissed';
 const mostKept = 20;
 
 interface Announcements {
-  /** What operators tell everybody, as the socket said last. */
+  /** Announcements by operators, as last received over the socket. */
   told: readonly Announcement[];
   /**
-   * Those that were put away on this device, and on no other: what it says may matter to whoever opens another one, and
-   * no server has to know who read it.
+   * Announcements dismissed on this device. They still appear on other devices, where they may matter, and no server
+   * needs to know who read them.
    */
   dismissed: readonly string[];
   hear: (frame: ServerFrame) => void;
@@ -23,7 +23,10 @@ const dismissed = createSharedItem<readonly string[]>({
   parse: (stored) => (Array.isArray(stored) ? stored.filter((id) => typeof id === 'string') : []),
 });
 
-/** What operators tell everybody: the first frame of each socket says what there is, and another when that changes. */
+/**
+ * Stores operators' announcements. The first frame of each socket has the current ones, and a further one follows each
+ * change.
+ */
 export const announcementsStore = createStore<Announcements>()((set) => ({
   told: [],
   dismissed: dismissed.read(),
@@ -36,7 +39,7 @@ export const announcementsStore = createStore<Announcements>()((set) => ({
   },
 }));
 
-/** What is to be shown: not over, and not put away here. */
+/** Returns the announcements to show: neither expired nor dismissed here. */
 export function shownAnnouncements(
   { told, dismissed }: Pick<Announcements, 'told' | 'dismissed'>,
   nowMs: number,
@@ -44,6 +47,6 @@ export function shownAnnouncements(
   return told.filter(({ id, until }) => !dismissed.includes(id) && Date.parse(until) > nowMs);
 }
 
-/** The sentence in the language of the app, or in English. */
+/** Returns the text in the app's language, or in English. */
 export const announcementText = ({ texts }: Announcement, language: string): string =>
   texts[language.slice(0, 2)] ?? texts['en'] ?? '';

@@ -5,14 +5,14 @@ import { createStore } from 'zustand/vanilla';
 import { call } from '../api/httpClient.ts';
 import { configStore } from './config.ts';
 
-/** The hosts that operators bar, as this device knows them; it learns of them once something shows a link. */
+/** Hosts barred by operators, as known on this device. The list loads when a link is first shown. */
 export const barredHostsStore = createStore<{ list: ReadonlySet<string> }>(() => ({ list: new Set() }));
 
 const againMs = 30_000;
-/** The version of the list that is known, or asked for. */
+/** Version of the list that is loaded or requested. */
 let wanted: string | undefined;
 
-/** The browser keeps what it was answered for a version, so that a start asks the server for nothing. */
+/** The browser caches the response for a version, so a start requires no request. */
 async function fetchList(version: string): Promise<void> {
   try {
     const { hosts } = await call(routes.getBarredHosts, { query: { version } });
@@ -34,7 +34,7 @@ function follow({ config }: { config: Config | null }): void {
 configStore.subscribe(follow);
 follow(configStore.getState());
 
-/** Whether a link leads where operators let nobody go. */
+/** Returns true if a link leads to a barred host. */
 function leadsToBarred(list: ReadonlySet<string>, href: string): boolean {
   return list.size > 0 && URL.canParse(href) && isBarred(list, new URL(href).hostname);
 }

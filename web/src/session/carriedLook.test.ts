@@ -2,7 +2,7 @@ import { languageStorageKey } from '../i18n/language.ts';
 import { themeStorageKey } from '../ui/theme.ts';
 import { carryLook, takeLook } from './carriedLook.ts';
 
-/** As `document.cookie` is, for one cookie. */
+/** Fakes `document.cookie` for one cookie. */
 function page() {
   const kept = new Map<string, string>();
   return {

@@ -3,20 +3,20 @@ import { densityStorageKey, textSizeStorageKey } from '../ui/lookKeys.ts';
 import { themeStorageKey } from '../ui/theme.ts';
 
 /*
- * How one likes the app to look belongs to the device and stays after signing out. But the answer that ends a session has
- * the browser erase all that the site keeps (Clear-Site-Data), so that nothing of a person stays even where the page's own
- * erasing failed. A cookie, which is not erased with that, carries the look over to the next page.
+ * Preserves display settings, which belong to the device and stay after signing out. The response that ends a session
+ * makes the browser erase all site data (Clear-Site-Data), so that no personal data stays even if the page's own
+ * erasing failed. Cookies survive this, so one carries the settings to the next page.
  */
 const cookieName = 'nolo.look';
 const keys = [themeStorageKey, densityStorageKey, textSizeStorageKey, languageStorageKey];
-/** As long as it may take to sign out at a provider. */
+/** Lifetime in seconds, enough to sign out at a provider. */
 const carriedSeconds = 300;
 
 interface Page {
   cookie: string;
 }
 
-/** Before leaving for the page that ends the session. */
+/** Call before navigating to the page that ends the session. */
 export function carryLook(page: Page, storage: Pick<Storage, 'getItem'>): void {
   const look = keys.flatMap((key) => {
     const value = storage.getItem(key);
@@ -27,7 +27,7 @@ export function carryLook(page: Page, storage: Pick<Storage, 'getItem'>): void {
   page.cookie = `${cookieName}=${value}; Path=/; Max-Age=${carriedSeconds}; SameSite=Lax`;
 }
 
-/** On the page after it. What is chosen there already stays. */
+/** Call on the page after it. Settings already chosen there stay. */
 export function takeLook(page: Page, storage: Pick<Storage, 'getItem' | 'setItem'>): void {
   const carried = page.cookie.split('; ').find((one) => one.startsWith(`${cookieName}=`));
   if (carried === undefined) return;
@@ -39,6 +39,6 @@ export function takeLook(page: Page, storage: Pick<Storage, 'getItem' | 'setItem
       if (typeof value === 'string' && storage.getItem(key) === null) storage.setItem(key, value);
     }
   } catch {
-    // Whatever stands there is none of ours, or the browser keeps nothing: the app looks as it does for everybody.
+    // The cookie is invalid, or the browser stores nothing: the app uses the default look.
   }
 }

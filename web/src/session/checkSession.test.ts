@@ -53,7 +53,7 @@ test('nobody is asked where no marker tells of a session; either marker is enoug
   expect(sessionStore.getState().status).toBe('signedOut');
   expect(ask).not.toHaveBeenCalled();
 
-  // The provider's sign-in ends with a redirect, so that only the gateway's readable cookie can tell of it.
+  // The provider's sign-in ends with a redirect, so only the gateway's readable cookie reveals it.
   ask.mockResolvedValue(answer(200, self('ada')));
   document.cookie = 'nolo_signed_in=1';
   await checkSession();

@@ -5,10 +5,10 @@ import { sessionAnswer } from './sessionAnswer.ts';
 import { sessionStore } from './session.ts';
 import { clearSessionMarker, hasSessionMarker, setSessionMarker } from './sessionMarker.ts';
 
-/** Raised when another tab erases the device: what was asked before is no longer worth knowing. */
+/** Increases when another tab erases the device, which invalidates earlier requests. */
 let epoch = 0;
 
-/** Whatever a question brings that is still under way, it says nothing about who is here now. */
+/** Invalidates pending requests, whose responses no longer show who is signed in. */
 export function forgetQuestions(): void {
   epoch += 1;
 }
@@ -16,7 +16,7 @@ export function forgetQuestions(): void {
 async function ask(): Promise<{ status: number; user: Self | null }> {
   try {
     const reply = await sessionAnswer();
-    // The browser may have sent the request while the page was only beginning.
+    // The browser may have sent the request at the very start of the page.
     serverClock.heard(reply.headers, 0);
     return { status: reply.status, user: reply.ok ? ((await reply.json()) as Self) : null };
   } catch {
@@ -25,13 +25,13 @@ async function ask(): Promise<{ status: number; user: Self | null }> {
   }
 }
 
-/** The server's answer waits this long for the device's, so that the app opens with all that was kept. */
+/** Maximum milliseconds that the server's response waits for the device, so that the app opens with all stored data. */
 const deviceTimeoutMs = 2_000;
 
 /**
- * The first, silent question of who is signed in (decision 1): no toast, no second try. Meanwhile the app opens with
- * whom the device remembers; the answer then confirms that, or ends it. The answer is the gateway's own and typed by
- * its contract; the screens that use it check it again. Where no marker tells of a session nobody is asked: the answer
+ * Sends the first, silent request for the signed-in user (decision 1): no toast, no retry. Meanwhile, the app opens
+ * with the user stored on the device. The response then confirms or ends that. The gateway's response is typed by its
+ * contract, and the screens that use it check it again. Without a session marker, no request is sent: the response
  * would be 401, which every browser reports as an error of the page.
  */
 export async function checkSession(remembered: Promise<Self | undefined> = Promise.resolve(undefined)): Promise<void> {

@@ -3,10 +3,10 @@ import { createStore } from 'zustand/vanilla';
 import { request } from '../api/request.ts';
 import { featureStore } from './features.ts';
 
-/** What this installation is and can do; null until it has said so. */
+/** Configuration and features of this installation. Null until loaded. */
 export const configStore = createStore<{ config: Config | null }>(() => ({ config: null }));
 
-/** What the device remembers, until the installation itself has said so. */
+/** Applies the config stored on the device, until the installation's own arrives. */
 export function rememberConfig(config: Config): void {
   if (configStore.getState().config !== null) return;
   configStore.setState({ config });
@@ -16,8 +16,8 @@ export function rememberConfig(config: Config): void {
 let asked: Promise<Config | null> | undefined;
 
 /**
- * Asks once and fills the feature store. Without an answer the app shows the least it can, and the
- * next caller asks again.
+ * Loads the config once and fills the feature store. Without a response, the app shows the minimum, and the next caller
+ * retries.
  */
 export function loadConfig(): Promise<Config | null> {
   asked ??= ask().catch(() => {
@@ -35,11 +35,11 @@ async function ask(): Promise<Config> {
   return config;
 }
 
-/** All who are told that it changed ask within so long, and not all at once. */
+/** Milliseconds over which all clients that receive the change spread their requests. */
 const spreadMs = 2_000;
 let reloading: ReturnType<typeof setTimeout> | undefined;
 
-/** Asks again where a frame says that it changed; without an answer what is known stays. */
+/** Reloads the config after a change frame. Without a response, the known config stays. */
 export function hearConfig({ type }: { type: string }): void {
   if (type !== 'config_changed') return;
   reloading ??= setTimeout(() => {

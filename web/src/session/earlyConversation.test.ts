@@ -4,7 +4,7 @@ import { askConversationEarly, forgetEarly, takeEarlyConversation, takeEarlyPage
 const id = '01a21db7-66c9-72f7-9fd2-02b6ada72ca2';
 const asked: string[] = [];
 const path = `/api/conversations/${id}`;
-/** By what is asked for; without an answer there is no network. */
+/** Responses by kind of request. A missing one simulates a network failure. */
 let answers: Partial<Record<'row' | 'page', () => Response>> = {};
 beforeEach(() => {
   asked.length = 0;

@@ -1,21 +1,23 @@
 import type { Conversation, Message } from '@nolo/api';
 
-/** A server that hangs is as good as none. */
+/** Timeout in milliseconds. A server that hangs counts as unavailable. */
 const answerTimeoutMs = 15_000;
-/** As many as the chats ask for where little is unread; beyond half of them they ask for more, by themselves. */
+/**
+ * Page size that chats use with few unread messages. With more than half of it unread, they request more themselves.
+ */
 const pageSize = 50;
 
 export interface EarlyPage {
   readonly items: Message[];
-  /** Of the answer, one of which says whether there are older ones: the contract is not here that early. */
+  /** Response headers, one of which shows whether there are older messages. The contract is not loaded this early. */
   readonly headers: Headers;
-  /** Everything up to this change of the conversation's is in the page. */
+  /** Change of the conversation up to which the page is complete. */
   readonly asOf: number;
 }
 
 export interface EarlyConversation {
   readonly conversation: Conversation;
-  /** Undefined where so much is unread that another page is needed, or it did not come. */
+  /** Undefined if so much is unread that a larger page is needed, or if the request failed. */
   readonly page: EarlyPage | undefined;
 }
 
@@ -24,10 +26,10 @@ interface Asked {
   readonly page: Promise<EarlyPage | undefined>;
 }
 
-/** What nobody has taken yet. */
+/** Responses not taken yet. */
 let asked: { id: string; row?: Asked['row']; page?: Asked['page'] } | undefined;
 
-/** Undefined where there is no good answer: whoever needs it asks again, and hears what is wrong. */
+/** Resolves to undefined on failure: the actual caller then retries and gets the error. */
 async function get(path: string): Promise<Response | undefined> {
   try {
     const answer = await fetch(path, { credentials: 'include', signal: AbortSignal.timeout(answerTimeoutMs) });
@@ -46,15 +48,15 @@ async function readPage(path: string, row: Promise<Conversation | undefined>): P
   const items = ((await answer?.json()) ?? []) as Message[];
   const conversation = await row;
   if (!answer || items.length === 0 || !conversation || conversation.unreadCount > pageSize / 2) return undefined;
-  // Changes are made one after another: where the last of these is, all before it are.
+  // Changes are sequential: if the last of these is included, so are all before it.
   return { items, headers: answer.headers, asOf: Math.max(...items.map(({ changeSeq }) => changeSeq)) };
 }
 
 /**
- * Asks for an address's conversation and its newest messages before the app is asked for: behind its files they came last.
- * The server names the same addresses beside the document (services/gateway/src/http/staticWeb.ts), so that the answers
- * are on their way already; `early` keeps what nobody takes of them from being the answer to anything else.
- * Only where the device keeps nothing of anybody's chats, for what it keeps is there sooner.
+ * Requests an address's conversation and its newest messages before the app's files, after which they would arrive
+ * last. The server announces the same URLs with the document (services/gateway/src/http/staticWeb.ts), so that the
+ * responses are already on their way. `early` keeps unused ones from answering other requests. Used only if the device
+ * stores no chats, because stored ones are faster.
  */
 export function askConversationEarly(id: string): Asked {
   const path = `/api/conversations/${id}`;
@@ -64,7 +66,7 @@ export function askConversationEarly(id: string): Asked {
   return { row, page };
 }
 
-/** The row, once: whoever asks again, for instance since one is no member any more, wants to know how it is now. */
+/** Returns the row once. A later request, for example after losing membership, needs the current state. */
 export async function takeEarlyConversation(id: string): Promise<Conversation | undefined> {
   if (asked?.id !== id) return undefined;
   const { row } = asked;
@@ -72,7 +74,7 @@ export async function takeEarlyConversation(id: string): Promise<Conversation | 
   return await row;
 }
 
-/** The page, once. */
+/** Returns the page once. */
 export async function takeEarlyPage(id: string): Promise<EarlyPage | undefined> {
   if (asked?.id !== id) return undefined;
   const { page } = asked;

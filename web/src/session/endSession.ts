@@ -9,9 +9,9 @@ import { clearMarkers, clearSessionMarker, phoneMarker } from './sessionMarker.t
 import { nothingUnread, unreadStore } from './unread.ts';
 import { tellErased } from './otherTabs.ts';
 
-/** Everything of the person that this device keeps, apart from how they signed in. */
+/** Erases all personal data on this device, except how the user signed in. */
 async function erasePersonalData(): Promise<void> {
-  // Unmounts the signed-in screens, and with them stops the chat engine, before its traces go.
+  // Unmounts the signed-in screens, which stops the chat engine, before its data is erased.
   sessionStore.getState().leaving();
   unreadStore.setState(nothingUnread);
   navigator.clearAppBadge?.().catch(() => {});
@@ -23,17 +23,17 @@ async function erasePersonalData(): Promise<void> {
   await import('../device/forgetPush.ts').then(({ forgetPush }) => forgetPush()).catch(() => {});
 }
 
-/** Whatever else the site keeps here. */
+/** Erases all other site data here. */
 async function eraseAllKept(): Promise<void> {
   const [cacheNames, databases] = await Promise.all([caches.keys(), indexedDB.databases()]);
   await Promise.all(cacheNames.map((name) => caches.delete(name)));
   for (const { name } of databases) if (name !== undefined) indexedDB.deleteDatabase(name);
 }
 
-/** A browser that is erasing all of it by itself may never answer. */
+/** Timeout in milliseconds, because a browser that is itself erasing everything may never respond. */
 const timeoutMs = 3_000;
 
-/** Takes everything of the person off the device; what stays is how they like the app to look. */
+/** Erases all personal data from the device. Display settings stay. */
 async function eraseDevice(): Promise<void> {
   tellErased();
   carryLook(document, localStorage);
@@ -42,25 +42,25 @@ async function eraseDevice(): Promise<void> {
   try {
     await withTimeout(timeoutMs, eraseAllKept());
   } catch {
-    // Where the browser keeps neither (private windows of some), there is nothing to erase.
+    // If the browser stores neither (some private windows), there is nothing to erase.
   }
 }
 
-/** Signs out by choice: nothing of the person stays on the device, and the provider's session ends too. */
+/** Signs out at the user's request: erases all personal data from the device, and ends the provider's session too. */
 export async function signOut(): Promise<void> {
   await eraseDevice();
   location.assign('/api/logout');
 }
 
-/** After the account was deleted: no session is left to end, only traces to erase. */
+/** Called after an account deletion: there is no session to end, only data to erase. */
 export async function leaveDeletedAccount(): Promise<void> {
   await eraseDevice();
   location.replace('/');
 }
 
 /**
- * Leads back to where the person came from once their session is gone (decision 1): the phone form where the phone
- * marker is set, the provider otherwise. The address stays, so that signing in again ends where they were.
+ * Returns to the sign-in method after a session has ended (decision 1): the phone form if the phone marker is set,
+ * otherwise the provider. The address stays, so that signing in again returns to it.
  */
 export async function leaveEndedSession(): Promise<void> {
   clearSessionMarker(localStorage);

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** What exists in this installation (`features` of /api/config); what is missing is not shown. */
+/** Features of this installation (`features` of /api/config). Missing ones are hidden. */
 export type FeatureFlags = Readonly<Record<string, boolean | undefined>>;
 
 export type Section = 'chats' | 'contacts' | 'calls' | 'meetings' | 'status' | 'schedule' | 'profile';
@@ -8,15 +8,15 @@ export type Section = 'chats' | 'contacts' | 'calls' | 'meetings' | 'status' | '
 interface SectionPlace {
   section: Section;
   path: string;
-  /** The flag that must be set; sections without one always exist. */
+  /** Flag that must be set. Sections without one always exist. */
   flag?: string;
-  /** Further path beginnings under which the section counts as the current one. */
+  /** Additional path prefixes for which the section is the current one. */
   alsoUnder: readonly string[];
-  /** Stands in the rail alone; on phones it is a part of this section. */
+  /** Section that contains it on phones. It only appears in the rail. */
   partOf?: Section;
 }
 
-/** In the order of the specification's bottom tab bar, with what the rail has beside. */
+/** Sections in the order of the specification's bottom tab bar, with the additional ones of the rail. */
 export const sectionPlaces: readonly SectionPlace[] = [
   { section: 'chats', path: '/', alsoUnder: ['/chat', '/group-chat', '/starred', '/search'] },
   { section: 'contacts', path: '/contacts', alsoUnder: [] },
@@ -35,7 +35,7 @@ function isUnder(pathname: string, beginning: string): boolean {
   return pathname === beginning || pathname.startsWith(`${beginning}/`);
 }
 
-/** The section a path belongs to, or undefined for what belongs to none. */
+/** Returns the section of a path, or undefined. */
 export function sectionOf(pathname: string): Section | undefined {
   return sectionPlaces.find(
     (place) =>

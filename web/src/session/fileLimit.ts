@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { configStore } from './config.ts';
 
-/** How large a file may be here: what its kind takes, and no more than operators let the installation take. */
+/** Returns the maximum file size: that of its kind, but at most the operators' limit for the installation. */
 export function mostFileBytes(ofKind: number = limits.fileBytes): number {
   return Math.min(ofKind, configStore.getState().config?.limits['fileBytes'] ?? limits.fileBytes);
 }

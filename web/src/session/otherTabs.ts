@@ -1,16 +1,16 @@
-/** What tabs of this app say to each other whoever is signed in. */
+/** Channel between tabs of this app, independent of the signed-in user. */
 const channelName = 'nolo-tabs';
 
-/** This tab's own: what is said on it is heard by the others alone. */
+/** Channel object of this tab, whose messages reach only other tabs. */
 let own: BroadcastChannel | undefined;
 
-/** Tells the other tabs that the person's traces are erased from this device. */
+/** Notifies other tabs that this device's personal data is erased. */
 export function tellErased(): void {
   own ??= new BroadcastChannel(channelName);
   own.postMessage('erased');
 }
 
-/** Calls back when another tab erases the device. */
+/** Calls `listener` when another tab erases the device. */
 export function onErased(listener: () => void): void {
   own ??= new BroadcastChannel(channelName);
   own.addEventListener('message', listener);

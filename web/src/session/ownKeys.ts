@@ -1,20 +1,20 @@
 /*
- * Where this device keeps small things of somebody's, which signing out erases. By themselves, for what erases them needs
- * nothing else of what writes them.
+ * Storage keys of small personal data that signing out erases. They are separate, because erasing needs nothing else of
+ * the code that writes them.
  */
 
-/** The emoji that were used last. */
+/** Recently used emoji. */
 export const emojiStorageKey = 'nolo.emoji';
-/** How they like the app, and what of it their account is still to be told. */
+/** Display preferences, and those not yet sent to the account. */
 export const preferencesKey = 'nolo.preferences';
-/** Whether links that they write are looked at. */
+/** Choice about previews of written links. */
 export const linkPreviewStorageKey = 'nolo.linkPreviews';
-/** Which voice notes were played. */
+/** Voice notes already played. */
 export const playedNotesKey = 'nolo.playedNotes';
 
-/** Up to when somebody has looked at their calls. */
+/** Time up to which the user has seen their calls. */
 export const callsSeenKey = 'nolo.callsSeen';
-/** All of these, which go together. */
+/** All of these keys, which are erased together. */
 export const smallKeys = [
   emojiStorageKey,
   preferencesKey,
@@ -22,20 +22,20 @@ export const smallKeys = [
   playedNotesKey,
   callsSeenKey,
 ] as const;
-/** What was written and not sent: a key for each conversation, which begins with this and the account's id. */
+/** Prefix of the key of each conversation's draft, followed by the account's id. */
 export const draftKeyPrefix = 'nolo.draft.';
-/** Where earlier versions kept all drafts. */
+/** Key of all drafts in previous releases. */
 export const oldDraftsKey = 'nolo.drafts';
 
 export type ListedStorage = Pick<Storage, 'key' | 'length' | 'removeItem'>;
 
-/** The keys of all drafts on this device. */
+/** Returns the keys of all drafts on this device. */
 export function draftKeys(storage: Pick<Storage, 'key' | 'length'>): string[] {
   const keys = Array.from({ length: storage.length }, (_, index) => storage.key(index) ?? '');
   return keys.filter((key) => key.startsWith(draftKeyPrefix));
 }
 
-/** Erases what was written and not sent. */
+/** Erases all drafts. */
 export function eraseDrafts(storage: ListedStorage): void {
   for (const key of [...draftKeys(storage), oldDraftsKey]) storage.removeItem(key);
 }

@@ -8,23 +8,23 @@ import { useSells } from './useSells.ts';
 
 export const planKey = ['billing', 'plan'] as const;
 
-/** One's plan, what comes after it and how much of it is used. */
+/** Loads the user's plan, the next one, and their usage. */
 export function useBilling(enabled = true) {
   return useQuery({
     queryKey: planKey,
     queryFn: ({ signal }) => {
-      // What is counted by the month is counted in the person's own.
+      // Monthly usage follows the user's time zone.
       const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
       return call(routes.getBilling, { query: { timeZone }, signal });
     },
-    // Paid for in another window, or ended meanwhile.
+    // The plan may be paid in another window, or end meanwhile.
     staleTime: 0,
     refetchOnWindowFocus: true,
     enabled,
   });
 }
 
-/** How many people one's own meetings take, and whether the plan is what limits them (decision 21). */
+/** Returns the maximum participants of the user's meetings, and whether the plan sets the limit (decision 21). */
 export function useMeetingSeats(): { most: number; byPlan: boolean } {
   const { data: billing } = useBilling(useSells());
   const installed = useStore(configStore, ({ config }) => config?.limits['meetingParticipantsMax']);

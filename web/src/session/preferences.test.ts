@@ -6,7 +6,7 @@ const at = (seconds: number) => new Date(seconds * 1_000).toISOString();
 const dark = (seconds: number): Preferences => ({ theme: { value: 'dark', changedAt: at(seconds) } });
 const light = (seconds: number): Preferences => ({ theme: { value: 'light', changedAt: at(seconds) } });
 
-/** A device, and an account that takes what it is told unless it is away. */
+/** Sets up a device, and an account that accepts preferences unless unavailable. */
 function device(storage = memoryStorage()) {
   const clock = { seconds: 100 };
   const account = { away: false, told: [] as Preferences[], answer: undefined as Preferences | undefined };
@@ -75,7 +75,7 @@ test('a choice without a network is kept over a restart and told later', async (
   const after = device(before.storage);
   after.share();
   expect(after.theme.getState().theme).toBe('dark');
-  // An older one does not take its place, and is what the account still knows.
+  // An older choice, as the account still has it, does not replace it.
   after.preferences.meet('ada', light(50));
   await after.preferences.flush();
   expect(after.account.told).toEqual([dark(100)]);
@@ -151,7 +151,7 @@ test('two tabs keep each other’s choices, and what either has not told the acc
   });
   expect(first.preferences.getState().known.textSize?.value).toBe('large');
 
-  // What another tab has told the account is not told again.
+  // Choices already sent by another tab are not sent again.
   second.account.away = false;
   await second.preferences.flush();
   expect(second.account.told).toEqual([]);

@@ -11,35 +11,35 @@ import { preferencesKey } from './ownKeys.ts';
 
 type Known = { readonly [Name in PreferenceName]?: { value: PreferenceValues[Name]; changedAt: string } };
 
-/** What this device knows of how its person likes the app, and what of it the account has not been told yet. */
+/** User's preferences on this device, and those not yet sent to the account. */
 interface Kept {
-  /** Whose it is; null until the account was heard of. */
+  /** Owner of the preferences. Null until the account is known. */
   owner: string | null;
   known: Known;
   waiting: readonly PreferenceName[];
 }
 
 interface State extends Kept {
-  /** The account was heard of in this visit, so that what it does not know of was never chosen. */
+  /** True once the account's preferences arrived in this session, so that missing ones were never chosen. */
   met: boolean;
 }
 
 interface PreferencesOptions {
   storage: Pick<Storage, 'getItem' | 'setItem'>;
   now: () => number;
-  /** Tells the account; answers with all that it knows then. Rejects where it may be told another time. */
+  /** Sends choices to the account. Resolves to all its preferences. Rejects if a retry may succeed. */
   tell: (chosen: Preferences) => Promise<Preferences>;
 }
 
 export interface AccountPreferences extends Pick<StoreApi<State>, 'getState' | 'subscribe'> {
-  /** Takes in what another tab has stored. */
+  /** Applies another tab's stored changes. */
   refresh: () => void;
-  /** What the account says when it is asked who is signed in. */
+  /** Applies the account's preferences from the session check. */
   meet: (owner: string, told: Preferences) => void;
-  /** What was chosen on another device. */
+  /** Applies a choice from another device. */
   hear: (told: Preferences) => void;
   choose: <Name extends PreferenceName>(name: Name, value: PreferenceValues[Name]) => void;
-  /** Tells the account what waits. */
+  /** Sends pending choices to the account. */
   flush: () => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ function parse(stored: unknown): Kept {
   return { owner: kept.owner, known: understood(kept.known), waiting };
 }
 
-/** What this tab knows and what another one has stored meanwhile: of each choice the later one, and whether it waits. */
+/** Merges this tab's state with that stored by another one: the later of each choice, and whether it is pending. */
 function joined(own: Kept, stored: Kept): Kept {
   if (stored.owner !== own.owner) return own;
   const later = preferenceNames.filter((name) => {
@@ -67,20 +67,20 @@ function joined(own: Kept, stored: Kept): Kept {
     owner: own.owner,
     known: { ...own.known, ...news },
     waiting: preferenceNames.filter((name) => {
-      // A choice that one of the two tabs has told the account waits no more.
+      // A choice that either tab has sent is no longer pending.
       if (isSame(name)) return own.waiting.includes(name) && stored.waiting.includes(name);
       return (later.includes(name) ? stored : own).waiting.includes(name);
     }),
   };
 }
 
-/** A newer server may know of more, and of other values. */
+/** Filters out unknown preferences and values of a newer server. */
 function understood(told: Preferences | Known): Known {
   const entries = preferenceNames.map((name) => [name, told[name]] as const);
   return Object.fromEntries(entries.filter(([name, one]) => one !== undefined && isPreference(name, one.value)));
 }
 
-/** The later choice stays. @param answered what the account was just told of, in whose words it then stands */
+/** Keeps the later of two choices. @param answered choices just sent, for which the account's response applies */
 function merged({ known, waiting }: Kept, told: Known, answered: readonly PreferenceName[]): Omit<Kept, 'owner'> {
   const taken = preferenceNames.filter((name) => {
     const [own, theirs] = [known[name], told[name]];
@@ -93,7 +93,7 @@ function merged({ known, waiting }: Kept, told: Known, answered: readonly Prefer
   return { known: { ...known, ...news }, waiting: waiting.filter((name) => !taken.includes(name)) };
 }
 
-/** How somebody likes the app, kept on this device and with their account: of two choices for one thing the later stays. */
+/** Stores user preferences on this device and with the account. The later of two choices applies. */
 export function createAccountPreferences({ storage, now, tell }: PreferencesOptions): AccountPreferences {
   const item = createSharedItem({ key: preferencesKey, storage, parse });
   const store = createStore<State>(() => ({ ...item.read(), met: false }));
@@ -102,7 +102,7 @@ export function createAccountPreferences({ storage, now, tell }: PreferencesOpti
     const { owner, known, waiting } = store.getState();
     item.change(() => ({ owner, known, waiting }));
   };
-  /** Each change begins with what other tabs have chosen. */
+  /** Applies other tabs' choices before each change. */
   const refresh = (): void => {
     const state = store.getState();
     const next = joined(state, item.read());
@@ -121,12 +121,12 @@ export function createAccountPreferences({ storage, now, tell }: PreferencesOpti
       refresh();
       const state = store.getState();
       if (state.owner !== owner) return;
-      // What was chosen anew meanwhile waits on.
+      // Choices changed meanwhile stay pending.
       const answered = waiting.filter((name) => state.known[name] === known[name]);
       const still = state.waiting.filter((name) => !answered.includes(name));
       keep(merged({ ...state, waiting: still }, told, answered));
     } catch {
-      // It waits for another time.
+      // The choices stay pending.
       return;
     } finally {
       telling = false;
@@ -153,7 +153,7 @@ export function createAccountPreferences({ storage, now, tell }: PreferencesOpti
       refresh();
       const { owner, known, waiting } = store.getState();
       if (owner === null) return;
-      // After whatever it takes the place of, also where this device's clock is behind.
+      // Later than the replaced choice, even if this device's clock is slow.
       const before = Date.parse(known[name]?.changedAt ?? '') || 0;
       const changedAt = new Date(Math.max(now(), before + 1)).toISOString();
       const others = waiting.filter((one) => one !== name);
@@ -163,16 +163,16 @@ export function createAccountPreferences({ storage, now, tell }: PreferencesOpti
   };
 }
 
-/** Where a room keeps a choice by itself. */
+/** Store of a room's own choice. */
 interface Place<Value> {
   get: () => unknown;
   set: (value: Value) => void;
   subscribe: (changed: () => void) => () => void;
-  /** What it is where nobody has chosen; that is told to nobody. */
+  /** Default value, which is never sent. */
   usual: unknown;
 }
 
-/** Keeps a room's choice in step with the account's, which is the stronger one where they meet. */
+/** Synchronizes a room's choice with the account's, which takes precedence initially. */
 export function sharePreference<Name extends PreferenceName>(
   { getState, subscribe, choose }: AccountPreferences,
   name: Name,
@@ -199,7 +199,7 @@ async function tell(body: Preferences): Promise<Preferences> {
   try {
     return await call(routes.updatePreferences, { body });
   } catch (error) {
-    // What an older server does not understand, or refuses, would wait without end; the device keeps it.
+    // A choice that an older server does not understand or rejects would stay pending forever. It stays on the device.
     if (error instanceof ApiError && !error.passing && error.status !== 401) return {};
     throw error;
   }
@@ -207,7 +207,7 @@ async function tell(body: Preferences): Promise<Preferences> {
 
 let own: AccountPreferences | undefined;
 
-/** Those of whoever is signed in. */
+/** Returns the preferences of the signed-in user. */
 export function accountPreferences(): AccountPreferences {
   if (own === undefined) {
     const made = createAccountPreferences({ storage: localStorage, now: serverNow, tell });

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * The specification's defaults (section 7): no retries, no polling, nothing goes stale by itself. Without a network a
- * question fails at once and is said to, rather than looking busy until there is one.
+ * Creates the client with the specification's defaults (section 7): no retries, no polling, nothing becomes stale by
+ * itself. Offline queries fail immediately with an error, rather than appearing busy until reconnected.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({

@@ -4,14 +4,14 @@ import { useStore } from 'zustand';
 import { call } from '../api/httpClient.ts';
 import { sessionStore } from './session.ts';
 
-/** Who is signed in. Only for components below SignedIn. */
+/** Returns the signed-in user. Only for components below SignedIn. */
 export function useSelf(): Self {
   const user = useStore(sessionStore, (state) => state.user);
   if (user === null) throw new Error('useSelf is for signed-in screens only.');
   return user;
 }
 
-/** Asks the server again who is signed in; a session that ended is told to `onUnauthorized`. */
+/** Reloads the signed-in user. An ended session is reported to `onUnauthorized`. */
 export async function refreshSelf(): Promise<void> {
   const user = await call(routes.getSelf);
   const session = sessionStore.getState();

@@ -1,20 +1,20 @@
 import type { Self } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
 
-/** `unreachable`: nobody knows yet, because the server could not be asked. */
+/** Session state. `unreachable`: unknown, because the server did not respond. */
 export type SessionStatus = 'unknown' | 'signedOut' | 'signedIn' | 'unreachable';
 
 interface SessionState {
   status: SessionStatus;
-  /** Who is signed in; only while `status` is signedIn. */
+  /** Signed-in user, only while `status` is signedIn. */
   user: Self | null;
-  /** The server has said so; false while only the device remembers. */
+  /** True once the server has confirmed the user. False while only the device knows them. */
   confirmed: boolean;
-  /** What the device remembers is over: the server says that there is no such session. */
+  /** True if the stored session is over, because the server reports that it does not exist. */
   ended: boolean;
-  /** The session ended because an operator keeps the account out. */
+  /** True if the session ended because an operator suspended the account. */
   suspended: boolean;
-  /** Signed out and on the phone form rather than on the landing page. */
+  /** True if signed out and on the phone form instead of the landing page. */
   phoneSignIn: boolean;
   signedIn: (user: Self) => void;
   remembered: (user: Self) => void;
@@ -22,7 +22,7 @@ interface SessionState {
   suspend: () => void;
   signedOut: () => void;
   unreachable: () => void;
-  /** Nobody is here until the device is erased. */
+  /** Signs the user out of the app until the device is erased. */
   leaving: () => void;
   openPhoneSignIn: () => void;
   closePhoneSignIn: () => void;

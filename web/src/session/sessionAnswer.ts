@@ -1,4 +1,4 @@
-/** A server that hangs is as good as none. */
+/** Timeout in milliseconds. A server that hangs counts as unavailable. */
 const answerTimeoutMs = 15_000;
 
 const ask = (): Promise<Response> =>
@@ -7,16 +7,16 @@ const ask = (): Promise<Response> =>
 let early: Promise<Response> | undefined;
 
 /**
- * Asks who is signed in before the app itself is asked for: behind its files, of which a browser fetches a few at a time,
- * the answer came half a second later, and everything waits for it.
+ * Requests the signed-in user before the app itself. Browsers load few files at a time, so after the app's files the
+ * response arrived half a second later, and everything waits for it.
  */
 export function askEarly(): void {
   early = ask();
-  // Whoever takes it hears of it.
+  // The caller that takes it handles the error.
   early.catch(() => {});
 }
 
-/** The server's answer to who is signed in: that of the early question to whoever comes first, and new ones then. */
+/** Returns the response for the signed-in user: the first caller gets the early request, and later ones a new one. */
 export function sessionAnswer(): Promise<Response> {
   const answer = early ?? ask();
   early = undefined;

@@ -1,7 +1,7 @@
 /**
- * What the browser may know about a session before it asks: a marker, never the token. The gateway
- * sets a readable cookie beside the session's own; the app keeps the phone number a person signed
- * in with, so that a session that ends leads back to the phone form.
+ * Session data that the browser may know before a request: a marker, never the token. The gateway sets a readable
+ * cookie next to the session's own. The app stores the phone number of the last sign-in, so that an ended session
+ * returns to the phone form.
  */
 export const sessionStorageKey = 'nolo.session';
 export const phoneStorageKey = 'nolo.phone';
@@ -19,7 +19,7 @@ export function setSessionMarker(storage: MarkerStorage): void {
   storage.setItem(sessionStorageKey, '1');
 }
 
-/** The number of the last phone sign-in, or null for who came through the provider. */
+/** Returns the number of the last phone sign-in, or null after a sign-in through the provider. */
 export function phoneMarker(storage: Pick<Storage, 'getItem'>): string | null {
   return storage.getItem(phoneStorageKey);
 }
@@ -32,12 +32,12 @@ export function clearPhoneMarker(storage: MarkerStorage): void {
   storage.removeItem(phoneStorageKey);
 }
 
-/** Forgets the session but not the phone: the way back in is the same as before. */
+/** Deletes the session marker but not the phone number, so that the way to sign in stays the same. */
 export function clearSessionMarker(storage: MarkerStorage): void {
   storage.removeItem(sessionStorageKey);
 }
 
-/** Forgets both, after signing out by choice. */
+/** Deletes both after the user signed out. */
 export function clearMarkers(storage: MarkerStorage): void {
   storage.removeItem(sessionStorageKey);
   storage.removeItem(phoneStorageKey);

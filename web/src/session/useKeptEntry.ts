@@ -2,12 +2,12 @@ import type { Dispatch, SetStateAction } from 'react';
 import { useEffect, useState } from 'react';
 import { useSelf } from './self.ts';
 
-/** What was entered in forms of screens and not sent, by account and form; gone with the page. */
+/** Unsent form input by account and form. Lost when the page closes. */
 const entries = new Map<string, unknown>();
 
 /**
- * The state of a form that stands on a screen. It is kept while its person looks elsewhere in the app, until it is `empty`
- * again, and the page is not closed unasked while the form is on the screen with something in it. `empty` is a constant.
+ * State of a form on a screen. It survives navigation within the app until it is `empty` again, and the browser asks
+ * before closing the page while the form is visible with input. `empty` must be a constant.
  */
 export function useKeptEntry<T>(form: string, empty: T): [T, Dispatch<SetStateAction<T>>] {
   const key = `${useSelf().id} ${form}`;

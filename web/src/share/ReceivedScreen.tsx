@@ -11,12 +11,14 @@ import { addWords } from '../i18n/i18n.ts';
 import { toast } from '../ui/toasts.ts';
 import { enShare } from './enShare.ts';
 
-/** Files that the system opened with the app (https://wicg.github.io/web-app-launch/), which TypeScript does not know yet. */
+/**
+ * Files that the system opened with the app (https://wicg.github.io/web-app-launch/), which TypeScript's library lacks.
+ */
 interface LaunchQueue {
   setConsumer(consumer: (launched: { files: readonly { getFile(): Promise<File> }[] }) => void): void;
 }
 
-/** What another app shared, or the system opened with this one; null once it is known that there is nothing. */
+/** Returns content shared by another app or opened by the system. Null once it is known that there is nothing. */
 function useReceived(): Received | null | undefined {
   const [received, setReceived] = useState<Received | null>();
   useEffect(() => {
@@ -40,7 +42,7 @@ function useReceived(): Received | null | undefined {
   return received;
 }
 
-/** Asks which chats it goes to, and sends it there. */
+/** Asks which chats should get the content, and sends it. */
 export function ReceivedScreen() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'share', enShare);
@@ -68,7 +70,7 @@ export function ReceivedScreen() {
     sentTo.current.push(id);
     if (problem && sentTo.current.length === 1) toast({ kind: 'error', title: t('share.notAll'), last: true });
     const [first, ...others] = items;
-    // What is said goes with the first file, as a caption does.
+    // The text goes with the first file as its caption.
     if (!first) void engine.send(id, received.words);
     else {
       const all = [first, ...others].map((item, index) => ({

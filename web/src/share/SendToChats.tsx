@@ -10,7 +10,7 @@ interface SendToChatsProps {
   onClose: () => void;
 }
 
-/** What is shared goes into the chats that one chooses. */
+/** Sends shared content to the chats that the user chooses. */
 export function SendToChats({ said, media, onClose }: SendToChatsProps) {
   const { t } = useTranslation();
   useMessageWords();

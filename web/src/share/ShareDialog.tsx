@@ -17,39 +17,39 @@ import { Dialog } from '../ui/Dialog.tsx';
 import { late } from '../ui/late.tsx';
 import { enShare } from './enShare.ts';
 
-/* Not for guests in a meeting, who have no chats. */
+/* Guests in a meeting have no chats and do not load this. */
 const SendToChats = late(async () => (await import('./SendToChats.tsx')).SendToChats);
 
-/** Something that is given away: a meeting, a group, a contact, a status update. */
+/** Shareable item: a meeting, a group, a contact, a status update. */
 export interface Shared {
-  /** What it is called. */
+  /** Name of the item. */
   name: string;
-  /** What is said of it, without its link. */
+  /** Text about the item, without its link. */
   text: string;
   link?: { url: string; label: string; copyLabel: string; copied: string };
-  /** What is read aloud or written down; `spelled` where it is so letter by letter. */
+  /** Code to read aloud or write down. `spelled`: letter by letter. */
   code?: { spelled: boolean; value: string; label: string; copyLabel: string; copied: string };
-  /** A picture or a video, which goes into chats with the text. */
+  /** Picture or video, sent to chats with the text. */
   media?: UnsentMedia;
-  /** The same as a file, for the system's share sheet. */
+  /** Returns the medium as a file, for the system's share sheet. */
   file?: () => Promise<File>;
-  /** What a post on a social platform begins with; without it there is no such way. */
+  /** Content of a new post on a social platform. Absent: no such option. */
   post?: PostRequest;
 }
 
 interface ShareDialogProps {
   title: string;
   description?: string;
-  /** What is given away; null where there is nothing to give, which `children` explains. */
+  /** Item to share. Null if there is nothing to share, which `children` explains. */
   shared: Shared | null;
   done: { label: string; onSelect: () => void };
   onClose: () => void;
-  /** Buttons that have to do with what is given away. */
+  /** Additional buttons for the shared item. */
   more?: ReactNode;
   children?: ReactNode;
 }
 
-/** Everything that can be shared is shared here: by its link and code, into chats, by the system, to social platforms. */
+/** Shares any shareable item: by link and code, to chats, through the system, and to social platforms. */
 export function ShareDialog({ title, description, shared, done, onClose, more, children }: ShareDialogProps) {
   const { i18n } = useTranslation();
   addWords(i18n, 'share', enShare);
@@ -113,7 +113,7 @@ interface WaysProps {
   onClose: () => void;
 }
 
-/** Where else it can go, of what exists here. */
+/** Lists the other available ways to share. */
 function Ways({ shared, onChats, onClose }: WaysProps) {
   const { t } = useTranslation();
   const { send, hasSheet } = useShare();

@@ -1,7 +1,7 @@
 import type { enShare } from './enShare.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enShare.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enShare.ts. docs/translating.md defines the tone. */
 export const deShare = {
   ways: 'Wege zum Teilen',
   chats: 'In Chats senden',

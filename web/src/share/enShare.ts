@@ -1,4 +1,4 @@
-/** What is said wherever something is given away. */
+/** Texts for sharing. */
 export const enShare = {
   ways: 'Ways to share',
   chats: 'Send to chats',

@@ -6,7 +6,7 @@ import { useNow } from './useNow.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { PlainIconButton } from '../ui/PlainIconButton.tsx';
 
-/** What operators tell everybody, until it is put away or over. */
+/** Operators' announcements, until dismissed or expired. */
 export function AnnouncementBanners() {
   const { t, i18n } = useTranslation();
   const nowMs = useNow();

@@ -8,7 +8,7 @@ interface BackLinkProps {
   className?: string;
 }
 
-/** The arrow in a header that leads to where one came from, such as a list that is covered on phones. */
+/** Back arrow in a header, for example to a list that is covered on phones. */
 export function BackLink({ to, label, className }: BackLinkProps) {
   return (
     <Link

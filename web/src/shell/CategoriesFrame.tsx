@@ -11,20 +11,20 @@ const columnClasses = 'mx-auto max-w-160 lg:max-w-180';
 
 interface CategoriesFrameProps {
   title: string;
-  /** The way back, and what it is called; `beside` where it is needed with the list in sight too. */
+  /** Path and label of the back link. `beside`: shown even if the list is visible. */
   back?: { to: string; label: string; beside?: boolean } | undefined;
-  /** At the end of the header. */
+  /** Actions at the end of the header. */
   actions?: ReactNode;
-  /** None for who may not see it. */
+  /** Undefined if the user may not see it. */
   list: ReactNode | undefined;
-  /** Where there is one column, what is open stands alone in it. */
+  /** True if the open page stands alone in a single column. */
   alone?: boolean;
-  /** What is open: another one begins at its top, while the list beside it stays, and with it the focus. */
+  /** Key of the open page. A new page starts at its top, while the list beside it keeps its position and focus. */
   page: string | undefined;
   children: ReactNode;
 }
 
-/** A list of categories beside the one that is open, or above it where there is one column. */
+/** List of categories beside the open one, or above it in a single column. */
 export function CategoriesFrame({ title, back, actions, list, alone = false, page, children }: CategoriesFrameProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const beside = useMediaQuery('(min-width: 1024px)') && list !== undefined;

@@ -6,12 +6,12 @@ interface CategoryLinkProps {
   to: string;
   Icon: LucideIcon;
   title: string;
-  /** It is the one that is open. */
+  /** True if this category is open. */
   current: boolean;
   className?: string;
 }
 
-/** One of the categories beside a screen. */
+/** Category in the list beside a screen. */
 export function CategoryLink({ to, Icon, title, current, className }: CategoryLinkProps) {
   return (
     <li className={className}>

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Link, useLocation } from 'react-router-dom';
 
-/** On phones calls have no tab of their own: the two stand side by side over their lists. */
+/** Switches between chats and calls above their lists on phones, where calls have no tab. */
 export function ChatsOrCalls() {
   const { t } = useTranslation();
   const { pathname } = useLocation();

@@ -15,7 +15,7 @@ interface DetailsPaneProps {
   onClose: () => void;
 }
 
-/** The third column: what is known of what is open beside it. */
+/** Third column with details of what is open beside it. */
 export function DetailsPane({ title, content, onClose }: DetailsPaneProps) {
   const { t } = useTranslation();
   const width = useStore(detailsWidth.store, (state) => state.width);

@@ -13,10 +13,10 @@ import { ScreenHeader } from './ScreenHeader.tsx';
 const nothing = () => undefined;
 
 /**
- * The list of chats as it looks before anything of it is here: part of the document, so that it is on the screen before
- * the app's code is. Nothing in it can be pressed or heard; the loading line says what is going on.
+ * Placeholder for the chat list until its data loads. It is part of the document, so that it appears before the app's
+ * code. It is hidden from input and screen readers, and the loading line shows the state.
  *
- * @param content What is open beside the list, and in its place on phones.
+ * @param content open beside the list, or in its place on phones
  */
 export function Frame({ content }: { content?: ReactNode }) {
   const { t } = useTranslation();
@@ -47,7 +47,7 @@ export function Frame({ content }: { content?: ReactNode }) {
               </>
             }
           />
-          {/* Where calls exist they stand here. */}
+          {/* Position of the calls, if they exist. */}
           <div className="mb-2 h-11" />
         </div>
         <div className="box-content hidden h-16 shrink-0 items-center gap-2.5 ps-3 pe-3 pt-[env(safe-area-inset-top)] md:flex">

@@ -7,16 +7,19 @@ import { listWidth } from './paneWidth.ts';
 import { useMediaQuery } from './useMediaQuery.ts';
 import { optional } from '../ui/parts.tsx';
 
-/* Not before something is asked for. */
+/* Loads on demand. */
 const PaneEdge = optional(async () => (await import('./PaneEdge.tsx')).PaneEdge);
 
 interface ListPaneProps {
-  /** On phones: another pane is shown in its place. */
+  /** True on phones while another pane replaces it. */
   hidden?: boolean;
   children: ReactNode;
 }
 
-/** The pane at the start edge: the whole screen on phones, 280 px on tablets, from 1024 px on 320 to 360 px or as wide as one likes. */
+/**
+ * Pane at the start edge: full screen on phones, 280 px on tablets, and 320 to 360 px or the user's width from 1024 px
+ * on.
+ */
 export function ListPane({ hidden = false, children }: ListPaneProps) {
   const { t } = useTranslation();
   const resizable = useMediaQuery('(min-width: 1024px)');

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next';
 
-/** The specification's loading line; the document itself shows the same one before the app runs. */
+/** The specification's loading line. The document shows the same one before the app runs. */
 export function LoadingScreen() {
   const { t } = useTranslation();
   return (

@@ -5,7 +5,7 @@ import { enMissing } from './enMissing.ts';
 import { addWords } from '../i18n/i18n.ts';
 import { ButtonLink } from '../ui/Button.tsx';
 
-/** For addresses where nothing is. A plain link leads home, so it works outside the router too. */
+/** Screen for unknown addresses. A plain link leads home, so it also works outside the router. */
 export function NotFoundScreen({ homeHref = '/' }: { homeHref?: string }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'missing', enMissing);

@@ -8,15 +8,15 @@ const keyStep = 16;
 
 interface PaneEdgeProps {
   pane: PaneWidth;
-  /** What the pane is called. */
+  /** Name of the pane. */
   name: string;
-  /** How wide it is where nobody chose, in pixels. */
+  /** Default width in pixels. */
   usual: number;
-  /** Which of the pane's sides can be moved. */
+  /** Movable side of the pane. */
   side: 'start' | 'end';
 }
 
-/** The edge between a pane and the content, which makes the pane wider: by hand, or by the arrow keys. */
+/** Edge between a pane and the content, which resizes the pane by dragging or the arrow keys. */
 export function PaneEdge({ pane, name, usual, side }: PaneEdgeProps) {
   const { i18n } = useTranslation();
   const chosen = useStore(pane.store, (state) => state.width);
@@ -37,7 +37,7 @@ export function PaneEdge({ pane, name, usual, side }: PaneEdgeProps) {
     pane.keep(next);
   };
   return (
-    // A separator that can be moved is a control with the name of its pane (ARIA Authoring Practices, window splitter).
+    // A movable separator is a control with the name of its pane (ARIA Authoring Practices, window splitter).
     <div
       role="separator"
       tabIndex={0}

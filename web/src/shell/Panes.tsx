@@ -7,19 +7,19 @@ import { ListPane } from './ListPane.tsx';
 import { useMediaQuery } from './useMediaQuery.ts';
 import { asked } from '../ui/parts.tsx';
 
-/* Only where there is no room for a third pane, and only once it is asked for. */
+/* Loads on demand, if a third pane does not fit. */
 const Sheet = asked(
   async () => (await import('../ui/Sheet.tsx')).Sheet,
   ({ onOpenChange }) => onOpenChange(false),
 );
 
-/* Not before something is asked for. */
+/* Loads on demand. */
 const DetailsPane = asked(async () => (await import('./DetailsPane.tsx')).DetailsPane);
 
-/** How long the content has the machine to itself before a list that is hidden behind it is drawn. */
+/** Milliseconds that the content has to itself before a list hidden behind it renders. */
 const listAfterMs = 1_000;
 
-/** Whether to draw the list: where the app opens with it hidden, not before what can be seen is there. */
+/** Returns true if the list should render. If the app opens with the list hidden, the visible content comes first. */
 function useListDrawn(hidden: boolean): boolean {
   const [drawn, setDrawn] = useState(!hidden);
   if (!hidden && !drawn) setDrawn(true);
@@ -32,27 +32,27 @@ function useListDrawn(hidden: boolean): boolean {
 }
 
 export interface PanesProps {
-  /** The sidebar: the whole screen on phones, 280 px on tablets, from 1024 px on 320 to 360 px or as wide as one likes. */
+  /** Sidebar: full screen on phones, 280 px on tablets, and 320 to 360 px or the user's width from 1024 px on. */
   list: ReactNode;
-  /** What is open beside it. */
+  /** Content beside the sidebar. */
   content: ReactNode;
-  /** On phones: show the content instead of the list. */
+  /** True to show the content instead of the list on phones. */
   contentOpen: boolean;
-  /** The pane that slides in at the end edge: beside the content from 1280 px on, over it below. */
+  /** Pane that slides in at the end edge: beside the content from 1280 px on, over it below that. */
   details?: { title: ReactNode; content: ReactNode; open: boolean; onOpenChange: (open: boolean) => void };
 }
 
-/** List, content and details in as many columns as the screen has room for. */
+/** Shows list, content, and details in as many columns as fit. */
 export function Panes({ list, content, contentOpen, details }: PanesProps) {
   const { t } = useTranslation();
   const roomy = useMediaQuery('(min-width: 1280px)');
   const single = !useMediaQuery('(min-width: 768px)');
   const listDrawn = useListDrawn(single && contentOpen);
   useOverlay(roomy && details?.open === true, () => details?.onOpenChange(false));
-  // What is opened from the list comes from its side; what the app opens with stands there.
+  // Content opened from the list slides in from its side. Initial content does not.
   const [listSeen, setListSeen] = useState(!contentOpen);
   if (!contentOpen && !listSeen) setListSeen(true);
-  // From then on it stays, so that it can also leave in its own time.
+  // The sheet stays mounted from then on, so that it can animate out.
   const [sheetAsked, setSheetAsked] = useState(false);
   if (details?.open && !roomy && !sheetAsked) setSheetAsked(true);
   return (

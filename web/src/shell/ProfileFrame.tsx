@@ -3,12 +3,12 @@ import { BackLink } from './BackLink.tsx';
 
 interface ProfileFrameProps {
   title: string;
-  /** What the way back is called to those who do not see it. */
+  /** Accessible label of the back link. */
   back: string;
   children: ReactNode;
 }
 
-/** A screen that one came to from the profile. */
+/** Screen that was opened from the profile. */
 export function ProfileFrame({ title, back, children }: ProfileFrameProps) {
   return (
     <div className="flex min-h-0 flex-1 flex-col">

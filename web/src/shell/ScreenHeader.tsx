@@ -6,7 +6,7 @@ export interface ScreenHeaderProps {
   actions?: ReactNode;
 }
 
-/** The bar over a list or a screen, 64 px high so that neighbouring panes line up. */
+/** Bar over a list or a screen, 64 px high so that neighboring panes align. */
 export function ScreenHeader({ title, actions }: ScreenHeaderProps) {
   return (
     <header

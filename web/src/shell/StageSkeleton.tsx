@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { Skeleton } from '../ui/Skeleton.tsx';
 
-/** The frame of a call or meeting whose code or state is still on its way: a picture, a name, and the bar of controls. */
+/** Placeholder for a call or meeting whose code or state is still loading: a picture, a name, and the controls bar. */
 export function StageSkeleton() {
   const { t } = useTranslation();
   return (

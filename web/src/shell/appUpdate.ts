@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** A new version waits until the person agrees: a draft is never lost to a reload. */
+/** Waiting app version and its activation. It waits for the user's consent, so that no draft is lost to a reload. */
 export const appUpdateStore = createStore<{
   apply: (() => void) | null;
   setReady: (apply: () => void) => void;

@@ -1,7 +1,7 @@
 import type { enMissing } from './enMissing.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enMissing.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enMissing.ts. docs/translating.md defines the tone. */
 export const deMissing = {
   text: 'Unter dieser Adresse ist nichts. Vielleicht ist es umgezogen, oder der Link ist unvollständig.',
   page: 'Diese Seite konnte nicht geladen werden',

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla';
 
-/** The browser's own offer to install the app, kept until a button asks for it. */
+/** Browser's install prompt, stored until a button uses it. */
 export interface InstallOffer {
-  /** Asks the person; true when they agreed. The offer is used up either way. */
+  /** Shows the prompt. Resolves to true if the user agreed. The prompt is used up in either case. */
   prompt: () => Promise<boolean>;
 }
 

@@ -1,20 +1,20 @@
 export type LegalPageName = 'privacy' | 'terms';
 
-/** The notice that an address shows, to the signed in and the signed out alike. */
+/** Returns the legal notice at a path. It is shown to signed-in and signed-out people. */
 export function legalPageOf(pathname: string): LegalPageName | undefined {
   const name = /^\/(privacy|terms)\/?$/.exec(pathname)?.[1];
   return name as LegalPageName | undefined;
 }
 
-/** The room code or call id in the address of a meeting. */
+/** Returns the room code or call id in a meeting's path. */
 export function meetingIdOf(pathname: string): string | undefined {
   return /^\/meeting\/([^/]+)\/?$/.exec(pathname)?.[1];
 }
 
-/** Where the second person of a demo arrives (account/secondPerson). */
+/** Path for the second person of a demo (account/secondPerson). */
 export const secondPersonPath = '/second-person';
 
-/** Whether an address belongs to a screen; the signed out see 404 only where the signed in would. */
+/** Returns true if a path belongs to a screen. Signed-out people see 404 only where signed-in people would. */
 export function isKnownPath(pathname: string): boolean {
   return (
     pathname === '/' ||
@@ -28,8 +28,8 @@ export function isKnownPath(pathname: string): boolean {
 }
 
 /**
- * Where a link of the app's own scheme leads: `web+nolo:` and the address of a screen. Whoever made it, it opens a place and
- * does nothing there; what is none leads to the start.
+ * Returns the path of a link with the app's own scheme: `web+nolo:` and the path of a screen. Such a link, from any
+ * source, only opens a screen and triggers no action. An invalid one leads to the start.
  */
 export function pathOfLink(link: string): string {
   const path = /^web\+nolo:\/{0,2}([\w/-]+)$/.exec(link)?.[1];

@@ -1,4 +1,4 @@
-/** The address of a meeting in this app; the token stays in the fragment, which no server sees. */
+/** Returns the path of a meeting in this app. The token stays in the fragment, which no server sees. */
 export function meetingPath(code: string, inviteToken?: string): string {
   const fragment = inviteToken === undefined ? '' : `#${new URLSearchParams({ invite: inviteToken }).toString()}`;
   return `/meeting/${encodeURIComponent(code)}${fragment}`;

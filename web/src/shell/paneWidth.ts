@@ -1,21 +1,21 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-/** How wide somebody likes a pane on this device, in pixels. */
+/** User's width of a pane on this device, in pixels. */
 export interface PaneWidth {
   readonly least: number;
-  /** In the window as it is now: what stands beside it keeps a width that can be read in. */
+  /** Returns the maximum for the current window, so that the content beside it stays readable. */
   most(): number;
-  /** Null where nobody has chosen, and the screen decides. */
+  /** Null if the user has not chosen a width. The layout then decides. */
   readonly store: StoreApi<{ width: number | null }>;
   clamped(width: number): number;
-  /** Keeps the width for the next visits; null gives it back to the screen. */
+  /** Stores the width for later sessions. Null resets it to the layout's width. */
   keep(width: number | null): void;
 }
 
 interface PaneLimits {
   least: number;
   most: number;
-  /** The most of the window that it may take, from 0 to 1. */
+  /** Maximum share of the window, from 0 to 1. */
   share: number;
 }
 
@@ -27,7 +27,7 @@ function paneWidth(storageKey: string, { least, most: mostEver, share }: PaneLim
       const kept = Number.parseInt(localStorage.getItem(storageKey) ?? '', 10);
       return Number.isNaN(kept) ? null : clamped(kept);
     } catch {
-      // A browser may keep nothing at all.
+      // A browser may refuse storage entirely.
       return null;
     }
   };
@@ -43,7 +43,7 @@ function paneWidth(storageKey: string, { least, most: mostEver, share }: PaneLim
         if (width === null) localStorage.removeItem(storageKey);
         else localStorage.setItem(storageKey, String(clamped(width)));
       } catch {
-        // Then it holds for this visit.
+        // The width then lasts until the page closes.
       }
     },
   };

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** What a post links to. */
+/** Link in a post. */
 export interface SharedLink {
   url: string;
   title: string;
@@ -10,15 +10,15 @@ export interface SharedLink {
 export interface PostRequest {
   entry: 'post' | 'meeting' | 'group';
   link?: SharedLink;
-  /** What it begins with, where it has no link. */
+  /** Initial text if there is no link. */
   text?: string;
-  /** Pictures and videos that are on the server already, by their addresses there. */
+  /** Pictures and videos already on the server, by their URLs. */
   media?: readonly string[];
 }
 
 /**
- * Between the buttons that write a post, which stand in conversations, groups, meetings and status updates, and the dialog that writes it,
- * which is of a room above them: what is asked for waits here until it is taken up.
+ * Connects buttons that create a post (in conversations, groups, meetings, and status updates) with the dialog, which
+ * belongs to a room above them. A request waits here until the dialog takes it.
  */
 export const postRequests = createStore<{ wanted: PostRequest | null }>(() => ({ wanted: null }));
 

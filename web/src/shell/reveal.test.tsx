@@ -51,7 +51,7 @@ test('words of a frame stay until their list stands, or has gone, and for two se
 
   document.body.innerHTML = '<div id="frame"><div><b></b><p data-words></p></div></div>';
   reveal();
-  // Nothing else of it is seen.
+  // The rest of it is invisible.
   expect(document.querySelector('b')?.style.opacity).toBe('0');
   expect(document.querySelector('p')?.style.opacity).toBe('');
   jest.advanceTimersByTime(2_000);

@@ -1,7 +1,10 @@
 import { useLayoutEffect } from 'react';
 import { loadFont } from '../ui/font.ts';
 
-/** Whatever keeps the messages from standing, nobody looks at words that cannot be pressed for longer. */
+/**
+ * Maximum milliseconds that the initial messages stay, in case the real list fails to appear, because they cannot be
+ * pressed.
+ */
 const mostMs = 2_000;
 
 function removeFrame(): void {
@@ -13,8 +16,8 @@ function removeFrame(): void {
 }
 
 /**
- * Of the frame only its words are seen any more. What is around them stays, for they stand by it, and nothing that is
- * inherited changes: each of them would be styled anew.
+ * Hides everything in the frame except its messages. Elements around them keep their layout, and no inherited style
+ * changes, which would restyle each of them.
  */
 function showWordsOnly(words: Element): void {
   for (let part = words; part.id !== 'frame' && part.parentElement; part = part.parentElement) {
@@ -26,9 +29,9 @@ function showWordsOnly(words: Element): void {
 }
 
 /**
- * The app has something of its own to show: what the document showed until then, the landing page, the loading line and
- * the frame of the first screen, goes with its ids and links. Of that one its words stay, where it has any, until
- * their own list stands beneath them: they would go and come again.
+ * Removes what the document showed until the app has content: the landing page, the loading line, and the first
+ * screen's frame, with their ids and links. Messages in the frame stay until the real list is rendered beneath them,
+ * because they would flicker otherwise.
  */
 export function reveal(): void {
   document.documentElement.dataset.view = 'app';
@@ -39,7 +42,7 @@ export function reveal(): void {
   setTimeout(removeFrame, mostMs);
 }
 
-/** The list of messages stands where the frame's words do, or has gone with its screen. */
+/** Removes the frame's messages when the message list is rendered, or its screen closes. */
 export function useRevealWords(stands: boolean): void {
   useLayoutEffect(() => {
     if (stands) removeFrame();
@@ -47,7 +50,7 @@ export function useRevealWords(stands: boolean): void {
   useLayoutEffect(() => removeFrame, []);
 }
 
-/** For the components of which one stands on every screen of the app. */
+/** Reveals the app. One component on every screen calls it. */
 export function useReveal(): void {
   useLayoutEffect(reveal, []);
 }

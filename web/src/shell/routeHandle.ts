@@ -5,18 +5,18 @@ import { useMatches } from 'react-router-dom';
 import { useStore } from 'zustand';
 import { titleWithCount, unreadStore } from '../session/unread.ts';
 
-/** The titles a route may carry; dynamic ones are set by the screen with useDocumentTitle. */
+/** Titles that a route may have. Screens set dynamic ones with useDocumentTitle. */
 export type TitleKey =
   'chats.title' | 'nav.contacts' | 'nav.meetings' | 'nav.status' | 'nav.schedule' | 'nav.profile' | 'notFound.title';
 
-/** What a route says about itself in its `handle`. */
+/** Metadata in a route's `handle`. */
 export interface RouteHandle {
   title?: TitleKey;
-  /** On phones the pane fills the screen: no tab bar under it, for the composer stands there. */
+  /** True if the pane fills the screen on phones, without the tab bar, because the composer is there. */
   hideTabs?: boolean;
 }
 
-/** The handle of the innermost route that has one. */
+/** Returns the handle of the innermost route that has one. */
 export function useRouteHandle(): RouteHandle {
   const matches = useMatches();
   return (matches.findLast((match) => match.handle !== undefined)?.handle ?? {}) as RouteHandle;

@@ -2,7 +2,7 @@ export type ShareOutcome = 'shared' | 'copied' | 'cancelled' | 'failed';
 
 type SharingNavigator = Pick<Navigator, 'clipboard'> & Partial<Pick<Navigator, 'share' | 'canShare'>>;
 
-/** Puts a text into the clipboard; false where the browser does not allow it. */
+/** Copies text to the clipboard. Resolves to false if the browser forbids it. */
 export async function copyText(
   text: string,
   { clipboard }: Pick<Navigator, 'clipboard'> = navigator,
@@ -15,7 +15,10 @@ export async function copyText(
   }
 }
 
-/** Hands something to the system's share sheet, or else its link, or its text where it has none, to the clipboard. */
+/**
+ * Opens the system's share sheet. If it is unavailable, copies the link to the clipboard, or the text if there is no
+ * link.
+ */
 export async function shareOut(data: ShareData, browser: SharingNavigator = navigator): Promise<ShareOutcome> {
   if (browser.share && browser.canShare?.(data) === true) {
     try {
@@ -23,7 +26,7 @@ export async function shareOut(data: ShareData, browser: SharingNavigator = navi
       return 'shared';
     } catch (error) {
       if (error instanceof Error && error.name === 'AbortError') return 'cancelled';
-      // Some systems offer a share sheet that does not work; the clipboard does.
+      // Uses the clipboard instead, because the share sheet of some systems does not work.
     }
   }
   const words = data.url ?? data.text ?? '';

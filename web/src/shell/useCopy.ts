@@ -4,7 +4,7 @@ import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { copyText } from './share.ts';
 
-/** Puts a text into the clipboard, and says what it was. */
+/** Copies text to the clipboard, and confirms what was copied. */
 export function useCopy(): (text: string, copied: string) => Promise<void> {
   const { t } = useTranslation();
   return useCallback(

@@ -4,7 +4,7 @@ import { useEffect, useRef } from 'react';
 const longPressMs = 450;
 const slackPixels = 8;
 
-/** A finger that rests on something; browsers that send `contextmenu` for it are heard there as well. */
+/** Detects a long press. Browsers that send `contextmenu` for it are handled there too. */
 export function useLongPress(onLongPress: (target: HTMLElement, x: number, y: number) => void) {
   const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; x: number; y: number }>(null);
   const pressed = useRef(false);
@@ -30,7 +30,7 @@ export function useLongPress(onLongPress: (target: HTMLElement, x: number, y: nu
       if (start && Math.hypot(event.clientX - start.x, event.clientY - start.y) > slackPixels) cancel();
     },
     onTouchEnd(event: TouchEvent<HTMLElement>) {
-      // The finger that opened the menu must not press what lies under it, which would close the menu again.
+      // Lifting the finger that opened the menu must not press what is below, which would close the menu again.
       if (pressed.current && event.cancelable) event.preventDefault();
     },
     onPointerUp: cancel,

@@ -11,7 +11,7 @@ function tell(): void {
   for (const changed of listeners) changed();
 }
 
-/** One timer for all: a list has two that ask in each of its rows. */
+/** Shares one timer, because each row of a list subscribes twice. */
 function subscribe(changed: () => void): () => void {
   if (listeners.size === 0) {
     timer = setInterval(tell, minuteMs);
@@ -28,7 +28,7 @@ function subscribe(changed: () => void): () => void {
   };
 }
 
-/** The time to the minute, for words such as Today that turn wrong on a screen left open. */
+/** Returns the current minute, for words such as Today that become wrong on a screen left open. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => Math.floor(serverNow() / minuteMs) * minuteMs);
 }

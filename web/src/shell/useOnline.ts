@@ -9,7 +9,7 @@ function subscribeToNetwork(changed: () => void): () => void {
   };
 }
 
-/** Whether the browser believes itself connected. */
+/** Returns true if the browser considers itself online. */
 export function useOnline(): boolean {
   return useSyncExternalStore(subscribeToNetwork, () => navigator.onLine);
 }

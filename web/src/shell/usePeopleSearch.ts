@@ -11,14 +11,14 @@ import { showFailure } from '../ui/failures.ts';
 export interface PeopleSearch {
   people: readonly User[];
   searching: boolean;
-  /** Whether nobody was found because the search failed. */
+  /** True if the list is empty because the search failed. */
   failed: boolean;
   retry: () => void;
 }
 
 const nobody: readonly User[] = [];
 
-/** Looks people up while the person types, once the keys have rested (spec section 9). */
+/** Searches people while the user types, once typing pauses (spec section 9). */
 export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
   const { t } = useTranslation();
   const typed = cutText(text.trim(), limits.searchQueryLength);
@@ -27,7 +27,7 @@ export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
     queryKey: ['users', 'search', q],
     queryFn: ({ signal }) => call(routes.searchUsersDebounced, { query: { q }, signal }),
     enabled: enabled && q !== '' && typed !== '',
-    // People change their names; what was found a while ago is asked again.
+    // People change their names, so older results are requested again.
     staleTime: 30_000,
   });
   useEffect(() => {
@@ -35,7 +35,7 @@ export function usePeopleSearch(text: string, enabled: boolean): PeopleSearch {
   }, [error, t]);
   const retry = () => void refetch();
   if (!enabled || typed === '') return { people: nobody, searching: false, failed: false, retry };
-  // What was found for fewer letters may stay while more are typed; anything else would not fit what stands there.
+  // Results for fewer letters may stay while more are typed. Any others would not match the input.
   const fits = typed.startsWith(q);
   return {
     people: (fits && data) || nobody,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The value once it has rested for a while: what was typed, when the keys pause. */
+/** Returns the value once it is unchanged for `ms` milliseconds, such as typed text when typing pauses. */
 export function useRested(value: string, ms: number): string {
   const [rested, setRested] = useState(value);
   useEffect(() => {

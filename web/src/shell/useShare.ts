@@ -4,15 +4,15 @@ import { toast } from '../ui/toasts.ts';
 import { copyText, shareOut } from './share.ts';
 
 export interface Share {
-  /** Puts a text into the clipboard and says what was copied. */
+  /** Copies text to the clipboard and confirms what was copied. */
   copy: (text: string, copied: string) => Promise<void>;
-  /** By the system's share sheet; the clipboard is what remains, and then it is said what was copied. */
+  /** Opens the system's share sheet. Otherwise, copies to the clipboard and confirms what was copied. */
   send: (data: ShareData, copied: string) => Promise<void>;
-  /** Whether the system has a share sheet. */
+  /** True if the system has a share sheet. */
   hasSheet: boolean;
 }
 
-/** Gives links, codes and invitations away by whatever the person has at hand. Nolo itself sends none of them. */
+/** Shares links, codes, and invitations by any means available on the device. Nolo itself sends none of them. */
 export function useShare(): Share {
   const { t } = useTranslation();
   const say = (done: boolean, copied: string): void => {

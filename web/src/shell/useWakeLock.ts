@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
 
-/** Keeps the screen from going dark while one talks. */
+/** Keeps the screen on during calls and meetings. */
 export function useWakeLock(): void {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined;
@@ -10,7 +10,7 @@ export function useWakeLock(): void {
       lock = await navigator.wakeLock.request('screen').catch(() => undefined);
       if (gone) void lock?.release();
     };
-    // The browser lets go of it whenever the page is out of sight.
+    // The browser releases the lock whenever the page is hidden.
     const look = () => void hold();
     look();
     document.addEventListener('visibilitychange', look);

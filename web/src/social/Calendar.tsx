@@ -33,12 +33,12 @@ export interface CalendarProps {
   day: Day;
   onDay: (day: Day) => void;
   posts: readonly SocialPost[];
-  /** Shows posts with all that can be done with them. */
+  /** Shows posts with all their actions. */
   onOpen: (title: string, posts: readonly SocialPost[]) => void;
   onMove: (post: SocialPost, time: MovedTime) => void;
 }
 
-/** Monday in most of the world; the browser knows where not. */
+/** Returns the first weekday. The browser knows where it differs from Monday. */
 export function firstWeekday(locale: string): number {
   const known = new Intl.Locale(locale) as Intl.Locale & {
     getWeekInfo?: () => { firstDay: number };
@@ -47,12 +47,12 @@ export function firstWeekday(locale: string): number {
   return (known.getWeekInfo?.() ?? known.weekInfo)?.firstDay ?? 1;
 }
 
-/** Space picks a post up and puts it down, so that Enter opens it as it does elsewhere. */
+/** Space picks up and drops a post, so that Enter opens it as elsewhere. */
 const keyboardCodes = { start: ['Space'], cancel: ['Escape'], end: ['Space', 'Enter'] };
 
 /**
- * From one cell to the next, as the arrows show on the screen. It counts by itself where it is, because arrows come faster
- * than the page says what lies below.
+ * Moves between cells in the arrow's direction on the screen. It tracks the position itself, because keys arrive faster
+ * than the page reports what is below.
  */
 function createSteps(): { begin: (slot: string) => void; step: KeyboardCoordinateGetter } {
   let slot = '';
@@ -75,7 +75,10 @@ function createSteps(): { begin: (slot: string) => void; step: KeyboardCoordinat
   };
 }
 
-/** Posts on the days, or in the hours, at which they go out; what waits can be put elsewhere, by hand and by keyboard. */
+/**
+ * Shows posts on the days or in the hours of their publication. Pending ones can be moved with the mouse or the
+ * keyboard.
+ */
 export function Calendar({ span, day, onDay, posts, onOpen, onMove }: CalendarProps) {
   const { t } = useSocialWords();
   const locale = useLocale();

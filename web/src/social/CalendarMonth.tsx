@@ -14,12 +14,12 @@ export interface GridProps {
   onOpen: CalendarProps['onOpen'];
 }
 
-/** How many posts a day shows before it says how many more there are. */
+/** Maximum posts shown per day before the count of further ones. */
 const shownPerDay = 3;
 
 const noon = (day: Day): Date => new Date(`${day}T12:00`);
 
-/** The weeks of a month. */
+/** Weeks of a month. */
 export function CalendarMonth({ days, today, byDay, onOpen, month }: GridProps & { month: string }) {
   const locale = useLocale();
   const weeks = Array.from({ length: days.length / 7 }, (_, week) => days.slice(week * 7, week * 7 + 7));

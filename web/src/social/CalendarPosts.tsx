@@ -21,7 +21,7 @@ interface CalendarPostsProps extends Omit<PostCardProps, 'post'> {
   onMove: (post: SocialPost, time: MovedTime) => void;
 }
 
-/** The calendar with what it shows, and the posts of it that were opened. */
+/** Calendar with its posts, and the list of opened posts. */
 export function CalendarPosts({ span, filter, offline, onMove, onAct, ...cardProps }: CalendarPostsProps) {
   const { t } = useSocialWords();
   const locale = useLocale();
@@ -69,7 +69,7 @@ export function CalendarPosts({ span, filter, offline, onMove, onAct, ...cardPro
                 post={post}
                 {...cardProps}
                 onAct={(action, chosen) => {
-                  // What opens a dialog of its own takes this one's place.
+                  // Actions with their own dialog replace this one.
                   if (action === 'edit' || action === 'remove') setOpened(null);
                   onAct(action, chosen);
                 }}

@@ -14,11 +14,11 @@ import { useSocialWords } from './useSocialWords.ts';
 
 const hours = Array.from({ length: 24 }, (_, hour) => hour);
 const hourAt = (day: Day, hour: number): Date => new Date(`${day}T${String(hour).padStart(2, '0')}:00`);
-/** What is on the screen at first where nothing goes out earlier. */
+/** First visible hour if there is no earlier post. */
 const morning = 7;
 const hourMs = 3_600_000;
 
-/** Seven days, hour by hour as the clock on the wall shows them. */
+/** Seven days, hour by hour in local time. */
 export function CalendarWeek({ days, today, byDay, onOpen }: GridProps) {
   const { t } = useSocialWords();
   const locale = useLocale();
@@ -94,7 +94,7 @@ interface HourCellProps {
 
 function HourCell({ day, hour, isPast, posts, onOpen }: HourCellProps) {
   const locale = useLocale();
-  // The clocks are put forward over it: nothing can go out then.
+  // The clock change skips this hour, so no post can be published then.
   const missing = lacksHour(day, hour);
   const slot = slotId({ day, hour });
   const { setNodeRef, isOver } = useDroppable({ id: slot, disabled: isPast || missing });

@@ -22,7 +22,7 @@ import { useSocialWords } from './useSocialWords.ts';
 
 export interface ComposeDialogProps {
   entry: ComposeEntry;
-  /** One that is written anew. */
+  /** Post to edit. */
   post?: SocialPost;
   link?: SharedLink;
   text?: string;
@@ -30,7 +30,7 @@ export interface ComposeDialogProps {
   onClose: () => void;
 }
 
-/** Writes a post: the schedule's dialog and both share dialogs of the specification are this one (decision 14). */
+/** Composes a post. This is the schedule's dialog and both share dialogs of the specification (decision 14). */
 export function ComposeDialog({ entry, post, link, text, media = [], onClose }: ComposeDialogProps) {
   const { t } = useSocialWords();
   const { data: platforms = [], isPending, isError, isFetching, refetch } = usePlatforms();
@@ -53,7 +53,7 @@ export function ComposeDialog({ entry, post, link, text, media = [], onClose }: 
     composing.again();
   };
   const edit = (change: (known: ComposeForm) => Partial<ComposeForm>) => {
-    // What was wrong before may have been put right.
+    // The change may have fixed the previous problem.
     composing.clearProblem();
     setForm((known) => ({ ...known, ...change(known) }));
   };
@@ -147,7 +147,7 @@ interface SentDialogProps {
   onClose: () => void;
 }
 
-/** Shows what became of a post at each platform. */
+/** Shows the result of a post on each platform. */
 function SentDialog({ title, post, onAgain, onClose }: SentDialogProps) {
   const { t } = useSocialWords();
   return (

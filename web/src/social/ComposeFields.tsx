@@ -18,7 +18,7 @@ interface PartProps {
   onChange: (part: Partial<ComposeForm>) => void;
 }
 
-/** How much room is left at each chosen platform; each may be given a text of its own. */
+/** Remaining characters on each chosen platform, each of which may have its own text. */
 export function PlatformTexts({
   form,
   platforms,
@@ -79,7 +79,7 @@ export function PlatformTexts({
   });
 }
 
-/** At once, or on a day and at a time in a zone that is named. */
+/** Time of publication: immediately, or at a date and time in a named time zone. */
 export function PostWhen({ form, mayBeNow, onChange }: PartProps & { mayBeNow: boolean }) {
   const { t } = useSocialWords();
   const today = inputsOf(new Date(useNow())).date;

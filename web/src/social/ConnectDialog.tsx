@@ -12,7 +12,7 @@ export interface ConnectDialogProps {
   onClose: () => void;
 }
 
-/** What a platform has to be told before an account can be connected: the server, or name and app password. */
+/** Input needed to connect an account: the server, or name and app password. */
 export function ConnectDialog({ platform, onConnect, onClose }: ConnectDialogProps) {
   const { t } = useSocialWords();
   const [server, setServer] = useState(platform.servers[0] ?? '');

@@ -18,7 +18,7 @@ export interface MediaFieldProps {
   onRemove: (url: string) => void;
 }
 
-/** Pictures or one video that go with the post, each with what stands in for it. */
+/** Pictures or one video of the post, each with its alternative text. */
 export function MediaField({ media, uploads, onDescribe, onRemove }: MediaFieldProps) {
   const { t } = useSocialWords();
   const picker = useRef<HTMLInputElement>(null);
@@ -104,7 +104,7 @@ interface UploadRowProps {
   onRetry: () => void;
 }
 
-/** How far a file has come. */
+/** Upload progress of a file. */
 function UploadRow({ upload: { name, percent, waiting, failure }, onCancel, onRetry }: UploadRowProps) {
   const { t } = useSocialWords();
   const nameId = useId();

@@ -2,7 +2,7 @@ import { socialPlatformNames } from '@nolo/rules';
 import type { SocialPlatform } from '@nolo/rules';
 import { classNames } from '../ui/classNames.ts';
 
-/** Letters by which a platform is known; the platforms' own pictures are theirs. */
+/** Initials for each platform, because their logos belong to them. */
 const marks: Record<SocialPlatform, string> = {
   twitter: 'X',
   facebook: 'f',

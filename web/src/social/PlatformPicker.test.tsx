@@ -17,7 +17,7 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-/** Every request fails. */
+/** Makes every request fail. */
 function refuse(): void {
   const body = { error: { code: 'unavailable', message: 'Unavailable' } };
   globalThis.fetch = jest.fn(async () => ({
@@ -92,7 +92,7 @@ test('a platform that could not be disconnected stays chosen, and the question s
   refuse();
   const onChoose = show([platform('Bluesky', true)], ['bluesky']);
   const user = userEvent.setup();
-  // Its tooltip needs pointer events, which jsdom does not have.
+  // The button's tooltip needs pointer events, which jsdom lacks.
   fireEvent.click(screen.getByRole('button', { name: 'Disconnect Bluesky' }));
   const question = screen.getByRole('alertdialog');
   await user.click(within(question).getByRole('button', { name: 'Disconnect' }));

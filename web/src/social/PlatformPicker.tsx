@@ -23,7 +23,7 @@ export interface PlatformPickerProps {
   onChoose: (platform: SocialPlatform, isChosen: boolean) => void;
 }
 
-/** Where a post goes; what is not connected yet is connected here. */
+/** Selects the platforms of a post, and connects missing ones. */
 export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerProps) {
   const { t } = useSocialWords();
   const words = useFailureWords();
@@ -32,7 +32,7 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
   const [asking, setAsking] = useState<SocialPlatformState | null>(null);
   const [leaving, setLeaving] = useState<SocialPlatformState | null>(null);
   const onFailed = ({ id: at }: SocialPlatformState, text: string) => {
-    // The dialog that asks for the password or the server covers the platform's row.
+    // The dialog for the password or server covers the platform's row.
     if (asking) showFailure({ title: t('social.connect.failed.title'), description: text });
     else setProblem({ platform: at, text });
   };
@@ -62,7 +62,7 @@ export function PlatformPicker({ platforms, chosen, onChoose }: PlatformPickerPr
       <ul className="divide-y divide-line rounded-card border border-line">
         {platforms
           .filter(({ offered, accounts }) => offered || accounts.length > 0)
-          // What can be ticked comes first.
+          // Selectable platforms come first.
           .toSorted((one, other) => Number(other.connected) - Number(one.connected))
           .map((platform) => (
             <li key={platform.id} className="px-3 py-2">
@@ -140,7 +140,7 @@ interface DisconnectQuestionProps {
   onClose: () => void;
 }
 
-/** Asks before a platform is disconnected, and stays open with the reason if that fails. */
+/** Asks before disconnecting a platform. If that fails, stays open and shows the reason. */
 function DisconnectQuestion({ platform: { id, name }, onDone, onClose }: DisconnectQuestionProps) {
   const { t } = useSocialWords();
   const words = useFailureWords();
@@ -199,7 +199,7 @@ interface AccountChoiceProps {
   onChoose: (accountId: string) => void;
 }
 
-/** Which of several accounts at one platform posts go to. */
+/** Selects the account for posts if a platform has several. */
 function AccountChoice({ platform, onChoose }: AccountChoiceProps) {
   return (
     <div className="ms-11 flex flex-col pt-1">

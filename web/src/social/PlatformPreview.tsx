@@ -15,7 +15,7 @@ export interface PlatformPreviewProps {
   media: readonly ComposedMedia[];
 }
 
-/** A post about as the platform shows it: whose it is, how much of it is seen, and what becomes of its pictures. */
+/** Approximate look of a post on a platform: its author, how much is visible, and how its pictures appear. */
 export function PlatformPreview({ platform: { id, name, accounts }, text, media }: PlatformPreviewProps) {
   const { t } = useSocialWords();
   const look = previewLooks[id];
@@ -66,7 +66,7 @@ function Shown({ one, className }: { one: ComposedMedia; className: string }) {
   );
 }
 
-/** Side by side, as many as there is room for. */
+/** Pictures side by side, as many as fit. */
 function Tiles({ media }: { media: readonly ComposedMedia[] }) {
   const shown = media.slice(0, mostTiles);
   const more = media.length - shown.length;
@@ -95,7 +95,7 @@ function Tiles({ media }: { media: readonly ComposedMedia[] }) {
   );
 }
 
-/** The first one, and how many there are to leaf through. */
+/** First picture, and the number of pictures to page through. */
 function Carousel({ media }: { media: readonly ComposedMedia[] }) {
   const [first] = media;
   if (!first) return null;
@@ -111,7 +111,7 @@ function Carousel({ media }: { media: readonly ComposedMedia[] }) {
   );
 }
 
-/** Says of pictures that are cut which sides go. */
+/** Shows which sides of cropped pictures are cut off. */
 function CutHints({ name, media, look }: { name: string; media: readonly ComposedMedia[]; look: PreviewLook }) {
   const { t } = useSocialWords();
   const [sizes, setSizes] = useState<Readonly<Record<string, readonly [number, number]>>>({});

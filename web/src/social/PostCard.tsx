@@ -54,7 +54,7 @@ export interface PostCardProps {
   onReview: (post: SocialPost, deliveryId: string, wentOut: boolean) => void;
 }
 
-/** One post of the list: how far it is, what it says, where and when, and what went wrong. */
+/** Post in the list: state, text, platforms, time, and problems. */
 export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) {
   const { t } = useSocialWords();
   const wordsId = useId();
@@ -141,7 +141,7 @@ export function PostCard({ post, onAct, onReconnect, onReview }: PostCardProps) 
 const shortTime = (at: number, locale: string): string =>
   dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(at);
 
-/** How far away it is, and the exact day and hour. */
+/** Relative time, and the exact date and time. */
 function PostTime({ post }: { post: SocialPost }) {
   const { t } = useSocialWords();
   const locale = useLocale();
@@ -163,7 +163,7 @@ interface TroubleProps {
   onReview: (wentOut: boolean) => void;
 }
 
-/** What went wrong at one account, and the way out of it. */
+/** Problem at one account, with a remedy. */
 function Trouble({ delivery, onReconnect, onReview }: TroubleProps) {
   const { t } = useSocialWords();
   const locale = useLocale();

@@ -20,7 +20,7 @@ const edges: Record<SocialPostState, string> = {
 };
 const mostMarks = 2;
 
-/** A post in a line: its time, where it goes, and what it says. */
+/** Post in one line: time, platforms, and text. */
 export function ChipFace({ placed: { post, at }, lifted = false }: { placed: PlacedPost; lifted?: boolean }) {
   const { t } = useSocialWords();
   const locale = useLocale();
@@ -29,7 +29,7 @@ export function ChipFace({ placed: { post, at }, lifted = false }: { placed: Pla
   return (
     <span
       className={classNames(
-        // Beside the list a day is narrow: its time stands over the words.
+        // Days are narrow beside the list, so the time is above the text.
         'flex min-w-0 items-center gap-x-1.5 rounded-[6px] border border-s-4 border-line bg-raised px-1.5 py-1 text-12 max-xl:flex-wrap',
         edges[post.state],
         lifted && 'cursor-grabbing shadow-raised',
@@ -56,7 +56,7 @@ export function ChipFace({ placed: { post, at }, lifted = false }: { placed: Pla
   );
 }
 
-/** What is dragged, and the cell in which it stands. */
+/** Dragged post and its cell. */
 export interface Grip {
   placed: PlacedPost;
   slot: string;
@@ -66,7 +66,7 @@ interface PostChipProps extends Grip {
   onOpen: () => void;
 }
 
-/** A press opens it; what waits can be dragged, or picked up with the space bar. */
+/** Opens a post when pressed. Pending posts can be dragged, or picked up with the space bar. */
 export function PostChip({ placed, slot, onOpen }: PostChipProps) {
   const { post } = placed;
   const movable = isMovable(post);

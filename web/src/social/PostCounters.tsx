@@ -11,12 +11,12 @@ const counters = [
   ['total', Layers],
 ] as const;
 
-/** How many posts there are under each filter. */
+/** Number of posts for each filter. */
 export function PostCounters() {
   const { t } = useSocialWords();
   const { data, isError } = useCounts();
   return (
-    // As wide as the list that it stands over.
+    // Container as wide as the list below it.
     <div className="@container">
       <div className="grid grid-cols-2 gap-3">
         {counters.map(([name, Icon]) => (

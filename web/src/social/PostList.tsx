@@ -12,7 +12,7 @@ import { usePosts } from './socialQueries.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
 interface PostListProps extends Omit<PostCardProps, 'post'> {
-  /** What scrolls away above the cards. */
+  /** Content above the cards, which scrolls with them. */
   top: ReactNode;
   filter: PostFilter;
   offline: boolean;
@@ -20,7 +20,7 @@ interface PostListProps extends Omit<PostCardProps, 'post'> {
   onShowAll: () => void;
 }
 
-/** One's posts, a card each, or what stands in their place. */
+/** Lists the user's posts as cards, or shows a placeholder. */
 export function PostList({ top, filter, offline, onCompose, onShowAll, ...cardProps }: PostListProps) {
   const { t } = useSocialWords();
   const listing = usePosts(filter);
@@ -98,7 +98,7 @@ interface Around {
 
 const parts = {
   Header: ({ context }: { context?: Around }) => context?.top,
-  // Room under the last card, so that it is not cut at the screen's edge.
+  // Padding below the last card, so that it does not touch the edge of the screen.
   Footer: ({ context }: { context?: Around }) => <div className="min-h-4">{context?.bottom}</div>,
 };
 
@@ -114,7 +114,7 @@ function MoreFailed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Cards as they will be. */
+/** Placeholder cards. */
 function PostSkeletons() {
   const { t } = useSocialWords();
   return (

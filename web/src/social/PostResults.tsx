@@ -9,7 +9,7 @@ import { platformResults } from './model/platformResults.ts';
 import { PlatformMark } from './PlatformMark.tsx';
 import { useSocialWords } from './useSocialWords.ts';
 
-/** What became of a post at each platform; what is still on its way is told when it is out. */
+/** Result of a post on each platform. Pending deliveries are reported once published. */
 export function PostResults({ post }: { post: SocialPost }) {
   const { t } = useSocialWords();
   const { data } = useQuery({

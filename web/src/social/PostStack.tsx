@@ -5,15 +5,15 @@ import { useSocialWords } from './useSocialWords.ts';
 
 interface PostStackProps {
   posts: readonly PlacedPost[];
-  /** So many are shown, or one less and how many more there are. */
+  /** Maximum posts shown, or one less plus the number of further ones. */
   most: number;
   slot: string;
-  /** Of what is opened. */
+  /** Title of the opened list. */
   title: string;
   onOpen: CalendarProps['onOpen'];
 }
 
-/** The posts of a day or an hour. */
+/** Posts of a day or an hour. */
 export function PostStack({ posts, most, slot, title, onOpen }: PostStackProps) {
   const { t } = useSocialWords();
   if (posts.length === 0) return null;

@@ -2,7 +2,7 @@ import { CountBadge } from '../ui/Badge.tsx';
 import { useCounts } from './socialQueries.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
-/** How many posts failed or need review. */
+/** Number of posts that failed or need review. */
 export function ScheduleBadge() {
   const { t } = useSocialWords();
   const { failed, needsReview } = useCounts().data ?? { failed: 0, needsReview: 0 };

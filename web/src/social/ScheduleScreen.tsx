@@ -36,7 +36,7 @@ const filters: readonly PostFilter[] = [
 
 type ScheduleDialog = { kind: 'compose'; post?: SocialPost } | { kind: 'remove'; post: SocialPost } | null;
 
-/** One's posts to social platforms: what waits, what is out, and what went wrong. */
+/** Lists the user's posts to social platforms: pending, published, and failed. */
 export function ScheduleScreen() {
   const { t } = useSocialWords();
   useSocialUpkeep();
@@ -44,7 +44,7 @@ export function ScheduleScreen() {
   const [dialog, setDialog] = useState<ScheduleDialog>(null);
   const { view, span, framed, choose: setView } = useScheduleView();
   const online = useOnline();
-  // The line is believed to stand for a while after the network went.
+  // The socket still counts as open for a while after the network fails.
   const offline = useChatState((state) => state.connection !== 'open') || !online;
   const changes = usePostChanges();
   const { reconnect, asking } = useReconnecting();
@@ -153,7 +153,7 @@ interface ViewChoiceProps {
   onChange: (view: ScheduleView) => void;
 }
 
-/** How posts are shown, where there is room to choose. */
+/** Selects the view of the posts if there is room for several. */
 function ViewChoice({ value, views, onChange }: ViewChoiceProps) {
   const { t } = useSocialWords();
   return (

@@ -5,7 +5,7 @@ import { addWords } from '../i18n/i18n.ts';
 import { LogoMark } from '../ui/Logo.tsx';
 import { connectEndIn, tellConnectEnd } from './socialChannel.ts';
 
-/** Where the window ends in which a social account is connected: it tells the one that opened it, and closes. */
+/** Final page of the window that connects a social account: reports to the opener and closes. */
 export function SocialReturn() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'connect', enConnect);

@@ -4,7 +4,7 @@ import type { ComposeForm } from './model/composeForm.ts';
 import { wallTime } from './model/wallTime.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
-/** What a time means on the day when the clocks are changed. */
+/** Explains a time on a day of a clock change. */
 export function WhenHint({
   form: { date, time, timeZone },
 }: {

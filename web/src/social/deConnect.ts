@@ -1,7 +1,7 @@
 import type { enConnect } from './enConnect.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enConnect.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enConnect.ts. docs/translating.md defines the tone. */
 export const deConnect = {
   done: 'Verbunden. Du kannst dieses Fenster schließen.',
   notDone: 'Nicht verbunden. Schließ dieses Fenster und versuche es in Nolo noch einmal.',

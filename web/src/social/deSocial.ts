@@ -1,7 +1,7 @@
 import type { enSocial } from './enSocial.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enSocial.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enSocial.ts. docs/translating.md defines the tone. */
 export const deSocial = {
   badge_one: '{{count}} Beitrag, den du ansehen solltest',
   badge_other: '{{count}} Beiträge, die du ansehen solltest',

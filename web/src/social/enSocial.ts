@@ -1,4 +1,4 @@
-/** The words of posts to social platforms. */
+/** Texts for posts to social platforms. */
 export const enSocial = {
   badge_one: '{{count}} post needs review',
   badge_other: '{{count}} posts need review',

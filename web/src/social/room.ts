@@ -1,4 +1,4 @@
-/** What comes over the line together, for every chunk more is named on the first screen. */
+/** Entry point of the lazily loaded room. It is a single chunk, because the first screen lists every additional one. */
 export { ComposeDialog } from './ComposeDialog.tsx';
 export { ScheduleBadge } from './ScheduleBadge.tsx';
 export { ScheduleScreen } from './ScheduleScreen.tsx';

@@ -1,16 +1,16 @@
-/** What the window in which a social account was connected tells those that wait for it. */
+/** Channel on which the window that connects a social account reports its result. */
 const channelName = 'nolo-social';
 
 const outcomes = ['connected', 'cancelled', 'failed', 'limited', 'signed_out', 'unavailable'] as const;
 export type ConnectOutcome = (typeof outcomes)[number];
 
 export interface ConnectEnd {
-  /** The platform; empty where nobody was signed in. */
+  /** Platform. Empty if nobody was signed in. */
   platform: string;
   outcome: ConnectOutcome;
 }
 
-/** How it ended, as the gateway says it in `/social-connected?platform=&outcome=`. */
+/** Parses the result in the gateway's `/social-connected?platform=&outcome=`. */
 export function connectEndIn(search: string): ConnectEnd {
   const given = new URLSearchParams(search);
   const outcome = outcomes.find((known) => known === given.get('outcome')) ?? 'failed';
@@ -23,7 +23,7 @@ export function tellConnectEnd(end: ConnectEnd): void {
   channel.close();
 }
 
-/** Calls back when the other window is done; answers with how to stop listening. */
+/** Calls `listener` when the other window is done. Returns a function that stops listening. */
 export function onConnectEnd(listener: (end: ConnectEnd) => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.addEventListener('message', ({ data }: MessageEvent<ConnectEnd>) => listener(data));

@@ -15,17 +15,17 @@ const pageSize = 20;
 export type PostFilter = 'all' | SocialPostState;
 
 export interface PostListing {
-  /** Undefined until the first answer. */
+  /** Undefined until the first response. */
   posts: readonly SocialPost[] | undefined;
   failed: boolean;
-  /** The first page is here and a further one is not. */
+  /** True if the first page loaded and a further one failed. */
   moreFailed: boolean;
   fetching: boolean;
   retry: () => void;
   more: () => void;
 }
 
-/** Asks again for what may have changed while the line was down. */
+/** Reloads what may have changed while disconnected. */
 export function useSocialUpkeep(): void {
   const connected = useChatState((state) => state.connection === 'open');
   const queryClient = useQueryClient();
@@ -34,7 +34,7 @@ export function useSocialUpkeep(): void {
   }, [connected, queryClient]);
 }
 
-/** One's posts, page by page. */
+/** Loads the user's posts page by page. */
 export function usePosts(filter: PostFilter): PostListing {
   const query = useInfiniteQuery({
     queryKey: [...queryKeys.social, 'posts', filter],
@@ -65,10 +65,10 @@ export function usePosts(filter: PostFilter): PostListing {
   };
 }
 
-/** Pages of one calendar page, of 100 posts each; what goes beyond says that it does. */
+/** Maximum pages of 100 posts for one calendar page. The result shows if there are more. */
 const mostPages = 5;
 
-/** One's posts that go out, or went out, between two moments. */
+/** Loads the user's posts that are published between two moments. */
 export function usePostsBetween({ from, to }: { from: string; to: string }, filter: PostFilter) {
   return useQuery({
     queryKey: [...queryKeys.social, 'between', from, to, filter],
@@ -97,7 +97,7 @@ export function usePostsBetween({ from, to }: { from: string; to: string }, filt
   });
 }
 
-/** What a calendar shows until the server has said what became of a change. */
+/** Applies a move to the calendars until the server responds. */
 export function showMoved(client: QueryClient, id: string, time: { at: Date; scheduledAt: string }): void {
   client.setQueriesData<{ posts: SocialPost[]; complete: boolean }>(
     { queryKey: [...queryKeys.social, 'between'] },

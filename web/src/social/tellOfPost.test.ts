@@ -10,7 +10,7 @@ const post = (part: Partial<SocialPost>): SocialPost =>
   ({ content: 'At the sea', scheduledAt: '2027-03-01T10:00:00.000Z', deliveries: [], ...part }) as SocialPost;
 const shown = () => toasts.getState().toasts.map(({ title, description }) => [title, description]);
 
-/** What is shown after the news of a post. */
+/** Returns the notifications shown after an event about a post. */
 async function after(id: string, state: SocialPost['state'], found: SocialPost): Promise<unknown[]> {
   await tellOfPost({ postId: id, state }, { i18n, ask: () => Promise.resolve(found) });
   return shown();
@@ -26,7 +26,7 @@ test('a post that went out at its time is told of, once', async () => {
 });
 
 test('where it went wrong it is said how far it came', async () => {
-  // Two accounts at one platform are one platform.
+  // Two accounts at one platform count as one platform.
   const deliveries = [
     delivery('bluesky', 'published'),
     delivery('facebook', 'published'),

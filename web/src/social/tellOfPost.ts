@@ -14,7 +14,7 @@ type End = (typeof ends)[number];
 
 const isEnd = (state: SocialPostState | null): state is End => ends.some((end) => end === state);
 
-/** What was said of posts, so that nothing is said twice; forgotten when it has grown long. */
+/** Reported results of posts, so that none is reported twice. Cleared when it gets long. */
 const told = new Map<string, End>();
 const mostTold = 200;
 const excerptLength = 80;
@@ -24,7 +24,7 @@ export interface TellOfPostOptions {
   ask?: (id: string) => Promise<SocialPost>;
 }
 
-/** Says what became of a post that went out at its time; of one that is posted at once its dialog does. */
+/** Notifies the user of the result of a scheduled post. For immediate posts, the dialog does. */
 export async function tellOfPost(
   { postId, state }: { postId: string; state: SocialPostState | null },
   { i18n, ask = (id) => call(routes.getSocialPost, { params: { id } }) }: TellOfPostOptions,

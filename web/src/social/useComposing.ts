@@ -12,7 +12,7 @@ import type { ComposeEntry, ComposeForm, ComposeProblem } from './model/composeF
 import { bodyOf, problemOf } from './model/composeForm.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
-/** The link that is shared along. */
+/** Link to share in the post. */
 export interface ComposingOptions {
   entry: ComposeEntry;
   post?: SocialPost;
@@ -21,16 +21,16 @@ export interface ComposingOptions {
   onClose: () => void;
 }
 
-/** Posting is answered once it is out, or after ten seconds. */
+/** Timeout in milliseconds. Posting responds once it is published, or after ten seconds. */
 const postMs = 30_000;
 
-/** Why a post is not sent, as the dialog shows it. */
+/** Problem that prevents posting, as the dialog shows it. */
 interface Problem {
   title: string;
   description?: string;
 }
 
-/** What is wrong, in the words of where the post is written. */
+/** Returns the texts of problems for the dialog's entry point. */
 function useProblemWords() {
   const { t } = useSocialWords();
   return (problem: ComposeProblem, writtenAt: ComposeEntry): Problem => {
@@ -64,18 +64,18 @@ function useProblemWords() {
   };
 }
 
-/** Sends what the dialog holds, and keeps what became of it. */
+/** Sends the dialog's content, and stores the result. */
 export function useComposing({ entry, post, link, platforms, onClose }: ComposingOptions) {
   const { t } = useSocialWords();
   const words = useFailureWords();
   const problemWords = useProblemWords();
-  // What goes out at once has the words of the share dialog.
+  // Immediate posts use the texts of the share dialog.
   const entryOf = ({ later }: ComposeForm): ComposeEntry => (entry === 'schedule' && !later ? 'post' : entry);
   const queryClient = useQueryClient();
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem | null>(null);
   const [sent, setSent] = useState<SocialPost | null>(null);
-  // Sent again after a lost answer, it is the same post.
+  // A retry after a lost response must not create another post.
   const [clientPostId, setClientPostId] = useState(() => crypto.randomUUID());
 
   const send = async (form: ComposeForm, draft: boolean): Promise<void> => {
@@ -114,7 +114,7 @@ export function useComposing({ entry, post, link, platforms, onClose }: Composin
   };
 
   const failed = (error: unknown, at: ComposeEntry): Problem | null => {
-    // A limit of the plan says so in a dialog of its own.
+    // Plan limits are shown in their own dialog.
     if (error instanceof ApiError && error.status === 402) return null;
     const known = error instanceof ApiError && error.status > 0 && error.status < 500 ? words(error) : undefined;
     if (at === 'meeting' || at === 'group') {

@@ -11,10 +11,10 @@ import { showFailure } from '../ui/failures.ts';
 import { toast } from '../ui/toasts.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
-/** Spec section 9: for windows that cannot tell how they ended. */
+/** Delay of spec section 9, in milliseconds, for windows that cannot report their result. */
 const reloadMs = 2_000;
 const lookMs = 500;
-/** A window that tells how it ended closes at the same time, and what it told may come a moment later. */
+/** Milliseconds to wait for the result after the window closed, because its report may arrive a moment later. */
 const graceMs = 1_000;
 
 export interface Credentials {
@@ -30,11 +30,11 @@ interface Waiting {
 
 interface ConnectingOptions {
   onConnected?: (platform: SocialPlatformState) => void;
-  /** Shows why it failed; without it, the topmost dialog or a toast does. */
+  /** Shows why it failed. Absent: the topmost dialog or a toast does. */
   onFailed?: (platform: SocialPlatformState, text: string) => void;
 }
 
-/** Connects an account in a window of the platform's, and notices how that ended. */
+/** Connects an account in a window of the platform, and detects the result. */
 export function useConnecting({ onConnected, onFailed }: ConnectingOptions = {}) {
   const { t } = useSocialWords();
   const words = useFailureWords();
@@ -89,10 +89,10 @@ export function useConnecting({ onConnected, onFailed }: ConnectingOptions = {})
     };
   }, [waiting]);
 
-  /** Answers whether it is connected or under way. */
+  /** Resolves to true if the account is connected or being connected. */
   const connect = async (platform: SocialPlatformState, credentials: Credentials = {}): Promise<boolean> => {
     const failed = (text: string) => tellFailure(platform, text);
-    // Before anything is asked, for browsers open windows only while a press is fresh.
+    // Opened before the request, because browsers only open windows right after a press.
     const opened =
       platform.connectBy === 'password' ? null : window.open('', 'nolo-connect', 'popup,width=600,height=720');
     if (opened === null && platform.connectBy !== 'password') {
@@ -114,7 +114,7 @@ export function useConnecting({ onConnected, onFailed }: ConnectingOptions = {})
       return true;
     } catch (error) {
       opened?.close();
-      // A limit of the plan says so in a dialog of its own.
+      // Plan limits are shown in their own dialog.
       if (error instanceof ApiError && error.status === 402) return false;
       failed(error instanceof ApiError && error.status < 500 ? words(error) : t('social.connect.failed.text'));
       return false;

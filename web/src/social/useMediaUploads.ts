@@ -4,31 +4,31 @@ import { useFailureWords } from '../i18n/useFailureWords.ts';
 import { confirmPlace } from '../chat/media/placeQuestion.ts';
 import type { ComposedMedia } from './model/composeForm.ts';
 
-/** A file on its way to the server. */
+/** File being uploaded. */
 export interface MediaUpload {
   readonly id: string;
   readonly name: string;
-  /** In hundredths; null while it is made ready. */
+  /** Progress in percent. Null while the file is being prepared. */
   readonly percent: number | null;
-  /** The network went; it goes on by itself. */
+  /** True if the network failed. The upload resumes automatically. */
   readonly waiting: boolean;
-  /** Why it did not get there; it can be tried again. */
+  /** Reason of the failure, after which it can be retried. */
   readonly failure: string | null;
 }
 
 interface Begun {
   readonly file: File;
-  /** Once it has begun. */
+  /** Running upload, once started. */
   running?: RunningUpload;
   cancelled: boolean;
 }
 
-/** Brings files to the server, each with its progress, its end and another try; what is left goes with the dialog. */
+/** Uploads files, each with progress, result, and retry. Closing the dialog discards the rest. */
 export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
   const words = useFailureWords();
   const [uploads, setUploads] = useState<readonly MediaUpload[]>([]);
   const begun = useRef(new Map<string, Begun>());
-  /** One after the other, so that they stand in the post as they were chosen. */
+  /** Uploads run one after another, so that the post keeps the order of selection. */
   const queue = useRef(Promise.resolve());
   const done = useRef(onDone);
   useEffect(() => {
@@ -55,7 +55,7 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
   const run = async (id: string, one: Begun): Promise<void> => {
     if (one.cancelled) return;
     try {
-      // Without what it says of where and with what it was made, as everything that is sent.
+      // Location and camera data are removed, as from everything that is sent.
       const { prepareMedia } = await import('../chat/media/prepareMedia.ts');
       const { files, mayTellPlace } = await prepareMedia(one.file);
       const { createUploadTransport } = await import('../api/uploadTransport.ts');
@@ -89,7 +89,7 @@ export function useMediaUploads(onDone: (media: ComposedMedia) => void) {
 
   return {
     uploads,
-    /** Whether anything is still to come. */
+    /** True if any upload is still pending. */
     busy: uploads.some(({ failure }) => failure === null),
     add: (files: readonly File[]): void => {
       const made = files.map((file) => ({ id: crypto.randomUUID(), one: { file, cancelled: false } as Begun }));

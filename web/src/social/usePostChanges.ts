@@ -14,16 +14,16 @@ import { bodyOf, formOf } from './model/composeForm.ts';
 import { showMoved } from './socialQueries.ts';
 import { useSocialWords } from './useSocialWords.ts';
 
-/** The time that a post has, as it is sent. */
+/** Returns the time of a post for a request. */
 function wallOf({ localTime, timeZone, scheduledAt }: SocialPost): { scheduledAt: string; timeZone: string } {
   const here = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // An instant with its offset, where nobody chose a time on a wall.
+  // An instant with its offset, if nobody chose a local time.
   return localTime !== null && timeZone !== null
     ? { scheduledAt: localTime, timeZone }
     : { scheduledAt: scheduledAt ?? '', timeZone: here };
 }
 
-/** What is done with a post that exists. Failures say so themselves; each answers whether it worked. */
+/** Returns the actions on existing posts. They report failures, and resolve to true on success. */
 export function usePostChanges() {
   const { t } = useSocialWords();
   const words = useFailureWords();
@@ -34,7 +34,7 @@ export function usePostChanges() {
       await task();
       return true;
     } catch (error) {
-      // A limit of the plan says so in a dialog of its own.
+      // Plan limits are shown in their own dialog.
       if (!(error instanceof ApiError) || error.status !== 402) {
         showFailure({ title: t('social.changeFailed'), description: words(error) });
       }
@@ -43,7 +43,7 @@ export function usePostChanges() {
       void queryClient.invalidateQueries({ queryKey: queryKeys.social });
     }
   };
-  /** Puts a post elsewhere, at once in what is shown; the toast undoes it. */
+  /** Moves a post, immediately in the calendar. The toast offers to undo it. */
   const move = async (post: SocialPost, time: MovedTime, isUndoing = false): Promise<void> => {
     showMoved(queryClient, post.id, time);
     const body = { ...bodyOf(formOf(post, new Date(serverNow()), time.timeZone)), accountIds: post.accountIds };

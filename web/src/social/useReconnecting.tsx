@@ -5,7 +5,7 @@ import { ConnectDialog } from './ConnectDialog.tsx';
 import { usePlatforms } from './socialQueries.ts';
 import { useConnecting } from './useConnecting.ts';
 
-/** Connects again what a post was refused for; what has to be asked first is asked in `asking`. */
+/** Reconnects the account for which a post was rejected. `asking` shows any input needed first. */
 export function useReconnecting() {
   const { data: platforms } = usePlatforms();
   const { connect } = useConnecting();

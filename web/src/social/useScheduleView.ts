@@ -7,15 +7,15 @@ export type ScheduleView = (typeof scheduleViews)[number];
 export const calendarSpans = ['week', 'month'] as const satisfies readonly CalendarSpan[];
 
 const storageKey = 'nolo_schedule_view';
-/** Seven days need room; the same width hides the choice. */
+/** Minimum width for seven days. The choice is hidden below the same width. */
 const roomForDays = '(min-width: 56rem)';
 
 const isView = (value: string | null): value is ScheduleView => scheduleViews.some((view) => view === value);
 
-/** From there on the list stands beside the days. */
+/** Minimum width at which the list is beside the days. */
 const roomForBoth = '(min-width: 1024px)';
 
-/** How posts are shown, as this device was told last; on narrow screens always as a list. */
+/** Returns the view of posts as last chosen on this device. On narrow screens, always the list. */
 export function useScheduleView() {
   const hasRoom = useMediaQuery(roomForDays);
   const framed = useMediaQuery(roomForBoth);
@@ -29,9 +29,9 @@ export function useScheduleView() {
   };
   const span: CalendarSpan = kept === 'list' ? 'month' : kept;
   return {
-    /** Where one of them is shown at a time. */
+    /** Current view, if only one is shown at a time. */
     view: framed || !hasRoom ? 'list' : kept,
-    /** What stands beside the list, where it does. */
+    /** Period of the calendar beside the list, if there is one. */
     span,
     framed,
     choose,

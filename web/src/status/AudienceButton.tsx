@@ -8,7 +8,7 @@ import { useStatusWords } from './useStatusWords.ts';
 
 const AudienceDialog = late(async () => (await import('./AudienceDialog.tsx')).AudienceDialog);
 
-/** Says who sees what is posted, and lets one choose. */
+/** Shows who sees new status updates, and changes it. */
 export function AudienceButton() {
   const { t } = useStatusWords();
   const { data: audience } = useAudience();

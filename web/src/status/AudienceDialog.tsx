@@ -18,7 +18,7 @@ import { useStatusWords } from './useStatusWords.ts';
 
 const nobody: ReadonlySet<string> = new Set();
 
-/** Chooses who sees what is posted from now on; it is remembered (decision 24). */
+/** Chooses who sees future status updates. The choice is stored (decision 24). */
 export function AudienceDialog({ audience, onClose }: { audience: StatusAudience; onClose: () => void }) {
   const { t, i18n } = useStatusWords();
   const { engine } = useChat();

@@ -8,11 +8,11 @@ import { useStatusWords } from './useStatusWords.ts';
 
 export interface AuthorRowsProps {
   authors: readonly AuthorStatuses[];
-  /** Opens what one of them posted, and then what the others did. */
+  /** Opens one person's status updates, followed by those of the others. */
   onOpen: (authorIds: readonly string[], statusId: string) => void;
 }
 
-/** One row for each person who posted something; the ring and the dot say that some of it is new. */
+/** Row for each person with status updates. The ring and the dot indicate new ones. */
 export function AuthorRows({ authors, onOpen }: AuthorRowsProps) {
   const { t } = useStatusWords();
   const times = useStatusTimes();

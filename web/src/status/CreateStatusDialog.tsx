@@ -19,7 +19,7 @@ import { TextStatusFields } from './TextStatusFields.tsx';
 import { useStatusWords } from './useStatusWords.ts';
 import { useStatusOutbox } from './useStatusOutbox.ts';
 
-/** Makes a status update: words on a colour, a picture, or a video. */
+/** Creates a status update: text on a color, a picture, or a video. */
 export function CreateStatusDialog({ onClose }: { onClose: () => void }) {
   const { t } = useStatusWords();
   const statuses = useStatusOutbox();

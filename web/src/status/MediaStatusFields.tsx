@@ -15,13 +15,13 @@ import { useLocalUrl } from './useLocalUrl.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
 export interface MediaStatusFieldsProps extends StatusFieldsProps {
-  /** While a file is looked at or trimmed nothing can be posted. */
+  /** Called with true while a file is being inspected or trimmed, when posting is impossible. */
   onWorking: (working: boolean) => void;
 }
 
 const accepted = 'image/*,video/*';
 
-/** A picture or a video, chosen or dropped; one that is too long is trimmed here. */
+/** Picture or video, chosen or dropped. Videos that are too long are trimmed here. */
 export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatusFieldsProps) {
   const { t } = useStatusWords();
   const input = useRef<HTMLInputElement>(null);
@@ -45,7 +45,7 @@ export function MediaStatusFields({ form, onForm, onWorking, error }: MediaStatu
       return onWorking(false);
     }
     setState('idle');
-    // A trimmed one may be longer by less than a picture.
+    // A trimmed video may be longer by less than a frame.
     if (made.duration !== undefined && made.duration > seconds + 0.5) setLong({ file, seconds: made.duration });
     else {
       onWorking(false);

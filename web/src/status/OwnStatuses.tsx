@@ -11,19 +11,19 @@ import { useStatusOutbox } from './useStatusOutbox.ts';
 
 export interface OwnStatusesProps {
   statuses: readonly StatusUpdate[];
-  /** Updates that are on their way. */
+  /** Status updates being sent. */
   outgoing: readonly OutgoingStatus[];
   onOpen: (statusId: string) => void;
 }
 
 const tile = 'relative block aspect-3/4 w-full overflow-hidden rounded-card';
 
-/** What one has posted, and what has not left yet. */
+/** Lists the user's status updates, and unsent ones. */
 export function OwnStatuses({ statuses, outgoing, onOpen }: OwnStatusesProps) {
   const { t } = useStatusWords();
   const { shareReceipts } = useSelf();
   const times = useStatusTimes();
-  // With the words that are read on it.
+  // Includes the text that is read on it.
   const nameOf = ({ mediaType, content }: StatusUpdate, place: number): string => {
     const title = t('status.openOwn', { position: place + 1, total: statuses.length });
     return mediaType === 'text' ? t('common.titled', { title, text: content }) : title;

@@ -19,7 +19,7 @@ function mediaOf({ mediaType, mediaUrl, previewUrl, mediaInfo }: StatusUpdate): 
   };
 }
 
-/** The picture or video as a file, for whoever is outside. */
+/** Returns the picture or video as a file, for sharing outside the app. */
 function fileOf(url: string): () => Promise<File> {
   return async () => {
     const answer = await fetch(`${url}?full`);
@@ -29,7 +29,7 @@ function fileOf(url: string): () => Promise<File> {
   };
 }
 
-/** One's own status update, to be given on. It has no link: whoever is no contact does not see it here. */
+/** Shares the user's own status update. It has no link, because non-contacts cannot see it here. */
 export function ShareStatusDialog({ status, onClose }: { status: StatusUpdate; onClose: () => void }) {
   const { t } = useStatusWords();
   const media = mediaOf(status);

@@ -19,7 +19,7 @@ export interface StatusFootProps {
   onBusy: (busy: boolean) => void;
 }
 
-/** What is said beside a picture, and below it what others do with it: who has looked, or an answer. */
+/** Caption of a picture, and below it the viewers or a reply field. */
 export function StatusFoot({ status, author, own, onBusy }: StatusFootProps) {
   const { mediaType, content } = status;
   return (
@@ -60,7 +60,7 @@ function Seen({ status, onBusy }: Pick<StatusFootProps, 'status' | 'onBusy'>) {
   );
 }
 
-/** The quick ones, as in a chat. */
+/** Quick reactions, as in a chat. */
 const reactions = ['❤️', '😂', '😮', '😢', '🙏', '👍'];
 
 function Reply({ status, author, onBusy }: Omit<StatusFootProps, 'own'>) {

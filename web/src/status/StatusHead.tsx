@@ -16,7 +16,7 @@ const ShareStatusDialog = late(async () => (await import('./ShareStatusDialog.ts
 
 const ReportDialog = late(async () => (await import('../chat/conversation/ReportDialog.tsx')).ReportDialog);
 
-/** Of an update its words are handed over, and its picture where one chooses to. */
+/** Reports contain a status update's text, and its picture if the user chooses so. */
 const noMedia = { messageType: 'text', fileName: null, voiceMessageTranscription: null, deletedAt: null } as const;
 
 export interface StatusHeadProps {
@@ -24,14 +24,14 @@ export interface StatusHeadProps {
   own: boolean;
   paused: boolean;
   onPaused: (paused: boolean) => void;
-  /** Something over the viewer has the person's attention. */
+  /** Called with true while something over the viewer has the user's attention. */
   onBusy: (busy: boolean) => void;
   close: ReactNode;
 }
 
 const light = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
 
-/** Whose it is, since when and for how long, and what one may do with it. */
+/** Author, age, and remaining time of a status update, with its actions. */
 export function StatusHead({ place, own, paused, onPaused, onBusy, close }: StatusHeadProps) {
   const { t } = useStatusWords();
   const times = useStatusTimes();
@@ -47,7 +47,7 @@ export function StatusHead({ place, own, paused, onPaused, onBusy, close }: Stat
   };
   return (
     <header data-keep-clear className="flex min-h-14 shrink-0 items-center gap-0.5 ps-4 pe-2">
-      {/* On the narrowest phones the words need the room. */}
+      {/* The narrowest phones need the space for the text. */}
       <Avatar name={author.displayName} imageUrl={author.profileImageUrl} size={40} className="max-[22rem]:hidden" />
       <div className="min-w-0 flex-1 px-2 py-1.5">
         <RadixDialog.Title dir="auto" className="truncate text-ui-start text-14 font-semibold">

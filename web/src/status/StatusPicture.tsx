@@ -11,12 +11,12 @@ type Shown = Pick<
 
 export interface StatusPictureProps {
   status: Shown;
-  /** What it shows, for who does not see it; empty where that is said beside it. */
+  /** Description for people who cannot see it. Empty if it is already beside the picture. */
   label: string;
   className?: string;
 }
 
-/** A status update as a small picture; the words of a text in its colours. */
+/** Status update as a small picture. A text is shown in its colors. */
 export function StatusPicture({ status, label, className }: StatusPictureProps) {
   const { mediaType, content, backgroundColor, textColor, font, mediaUrl, previewUrl } = status;
   const [failed, setFailed] = useState(false);

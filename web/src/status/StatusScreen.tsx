@@ -26,13 +26,13 @@ import { useStatusWords } from './useStatusWords.ts';
 const CreateStatusDialog = late(async () => (await import('./CreateStatusDialog.tsx')).CreateStatusDialog);
 const StatusViewer = late(async () => (await import('./StatusViewer.tsx')).StatusViewer);
 
-/** Where the viewer begins, and whose it goes through. */
+/** Start of the viewer, and the people it goes through. */
 interface Viewing {
   authorIds: readonly string[];
   statusId: string;
 }
 
-/** One's own status updates and those of one's contacts. */
+/** Lists the status updates of the user and their contacts. */
 export function StatusScreen() {
   const { t } = useStatusWords();
   const self = useSelf();
@@ -94,7 +94,7 @@ export function StatusScreen() {
       {creating && <CreateStatusDialog onClose={() => setCreating(false)} />}
       {viewing && (
         <StatusViewer
-          // In the order in which they stood; what is looked at moves down meanwhile.
+          // Keeps the initial order, because viewed people move down meanwhile.
           authors={viewing.authorIds.flatMap((id) => authors.find(({ author }) => author.id === id) ?? [])}
           begin={viewing.statusId}
           onClose={() => setViewing(null)}
@@ -117,13 +117,13 @@ interface OwnPartProps {
   own: readonly StatusUpdate[];
   outgoing: ReturnType<typeof useOutgoing>;
   loading: boolean;
-  /** Nobody knows whether there are any; the list says so, with the way to try again. */
+  /** True if it is unknown whether there are any. The list says so and offers a retry. */
   failed: boolean;
   onAdd: () => void;
   onOpen: (statusId: string) => void;
 }
 
-/** One's own: beside the others' where there is room, over them on phones. */
+/** The user's own status updates: beside the others if there is room, above them on phones. */
 function OwnPart({ own, outgoing, loading, failed, onAdd, onOpen }: OwnPartProps) {
   const { t } = useStatusWords();
   if (own.length > 0 || outgoing.length > 0) {
@@ -146,14 +146,14 @@ interface RecentProps {
   onOpen: (authorIds: readonly string[], statusId: string) => void;
 }
 
-/** Other people's, by person; the muted ones apart and closed. */
+/** Lists other people's status updates by person, with muted ones folded separately. */
 function Recent({ listing, onOpen }: RecentProps): ReactNode {
   const { t } = useStatusWords();
   const online = useOnline();
   const offline = useChatState((state) => state.connection !== 'open') || !online;
   const [showsMuted, setShowsMuted] = useState(false);
   const contacts = useContacts('');
-  // While nobody knows, nobody is told to add some.
+  // Unknown contacts count as some, so that no hint to add contacts appears.
   const hasContacts = contacts.data === undefined || contacts.data.pages.some(({ items }) => items.length > 0);
   const { groups } = listing;
   if (groups === undefined) {

@@ -10,12 +10,12 @@ export interface StatusStageProps {
   status: StatusUpdate;
   name: string;
   paused: boolean;
-  /** From 0 to 1. */
+  /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
   onEnd: () => void;
 }
 
-/** One status update, as large as there is room; it says how far it is, and when it is over. */
+/** Status update at full size. Reports its progress and its end. */
 export function StatusStage(props: StatusStageProps) {
   const { status } = props;
   if (status.mediaType === 'text') return <Words {...props} />;
@@ -25,7 +25,7 @@ export function StatusStage(props: StatusStageProps) {
 
 const tickMs = 50;
 
-/** Counts the time while nobody holds it; what is still being fetched does not count. */
+/** Runs the timer unless paused. Loading time does not count. */
 function useCountdown(status: StatusUpdate, running: boolean, { onProgress, onEnd }: StatusStageProps): void {
   const spent = useRef(0);
   const told = useRef({ onProgress, onEnd });
@@ -36,7 +36,7 @@ function useCountdown(status: StatusUpdate, running: boolean, { onProgress, onEn
   useEffect(() => {
     if (!running) return undefined;
     const timer = setInterval(() => {
-      // A tab that nobody sees shows nothing.
+      // A hidden tab shows nothing.
       if (document.hidden) return;
       spent.current += tickMs;
       told.current.onProgress(Math.min(1, spent.current / totalMs));
@@ -106,7 +106,7 @@ function Video({ status, name, paused, onProgress, onEnd }: StatusStageProps) {
     if (paused) video.pause();
     else {
       video.play().catch((error: unknown) => {
-        // A browser that wants a press before there is sound plays it without.
+        // If the browser requires a press for sound, the video plays muted.
         if ((error as DOMException).name === 'NotAllowedError') setMuted(true);
       });
     }

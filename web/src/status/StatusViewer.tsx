@@ -18,15 +18,15 @@ import { useStatusWords } from './useStatusWords.ts';
 
 export interface StatusViewerProps {
   authors: readonly AuthorStatuses[];
-  /** The status update to begin with. */
+  /** Id of the first status update. */
   begin: string;
   onClose: () => void;
 }
 
-/** Longer than a tap. */
+/** Milliseconds, longer than a tap. */
 const holdMs = 250;
 
-/** Status updates over the whole window, one after the other, person after person. */
+/** Shows status updates over the whole window, one after another, person by person. */
 export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
   const { t } = useStatusWords();
   const { id: selfId } = useSelf();
@@ -34,7 +34,7 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
   const places = useMemo(() => placesOf(authors), [authors]);
   const [id, setId] = useState(begin);
   const [paused, setPaused] = useState(false);
-  /** A menu, a dialog or the reply has the person's attention. */
+  /** True while a menu, a dialog, or the reply has the user's attention. */
   const [busy, setBusy] = useState(false);
   const [progress, setProgress] = useState(0);
   const before = useRef(places);
@@ -68,7 +68,7 @@ export function StatusViewer({ authors, begin, onClose }: StatusViewerProps) {
   const rtl = document.documentElement.dir === 'rtl';
   const onKeyDown = (event: KeyboardEvent): void => {
     const target = event.target as HTMLElement;
-    // What one types, and what has keys of its own.
+    // Text fields, and elements with their own keys.
     if (target.closest('input, textarea, [role=menu], [role=dialog] [role=dialog]')) return;
     if (event.key === 'ArrowLeft') go(rtl ? 1 : -1);
     else if (event.key === 'ArrowRight') go(rtl ? -1 : 1);
@@ -152,7 +152,7 @@ interface TurnerProps {
   onTurn: () => void;
 }
 
-/** Beside the column, where a mouse finds it; fingers tap on what is shown. */
+/** Button beside the column for mouse users. Touch users tap on the status update. */
 function Turner({ side, label, icon, onTurn }: TurnerProps) {
   return (
     <span
@@ -171,7 +171,7 @@ function Turner({ side, label, icon, onTurn }: TurnerProps) {
   );
 }
 
-/** How far it is, among those of the person. */
+/** Progress among the person's status updates. */
 function Segments({ count, index, progress }: { count: number; index: number; progress: number }) {
   const { t } = useStatusWords();
   return (
@@ -195,14 +195,14 @@ function Segments({ count, index, progress }: { count: number; index: number; pr
   );
 }
 
-/** The next picture, fetched while this one is looked at. */
+/** Preloads the next picture. */
 function Ahead({ places, id }: { places: readonly Place[]; id: string }) {
   const next = places[places.findIndex(({ status }) => status.id === id) + 1]?.status;
   const picture = next && (next.mediaType === 'image' ? next.mediaUrl : next.previewUrl);
   return picture ? <link rel="preload" as="image" href={`${picture}?size=960`} /> : null;
 }
 
-/** A tap goes on or back, by where it falls; holding rests it for as long. */
+/** Handles taps and holds: a tap goes forward or back, depending on its position, and holding pauses. */
 function useHold({ onHold, onTap }: { onHold: (held: boolean) => void; onTap: (step: 1 | -1) => void }) {
   const pressed = useRef<{ at: number; timer: ReturnType<typeof setTimeout> } | null>(null);
   const end = (): number | undefined => {

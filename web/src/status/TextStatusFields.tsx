@@ -13,7 +13,7 @@ export interface StatusFieldsProps {
   error: string | null;
 }
 
-/** Below so many it is said how many are left. */
+/** Number of remaining characters below which the counter shows. */
 const fewLeft = 50;
 
 export function CharactersLeft({ text }: { text: string }) {
@@ -26,7 +26,7 @@ export function CharactersLeft({ text }: { text: string }) {
   );
 }
 
-/** Words that are written where they will stand, on their colour and in their font. */
+/** Text field with the look of the final status update: color and font. */
 export function TextStatusFields({ form, onForm, error }: StatusFieldsProps) {
   const { t } = useStatusWords();
   const message = useId();
@@ -77,7 +77,7 @@ function Backgrounds({ value, onValue }: { value: StatusBackground; onValue: (co
   return (
     <fieldset>
       <legend className="mb-1.5 text-13 font-medium">{t('status.create.background')}</legend>
-      {/* As many in one line as in the other. */}
+      {/* Rows with equal numbers of colors. */}
       <div className="grid grid-cols-[repeat(5,auto)] justify-between gap-y-2 sm:grid-cols-[repeat(10,auto)]">
         {statusBackgroundColors.map((color) => (
           <label

@@ -7,7 +7,7 @@ import { useStatusWords } from './useStatusWords.ts';
 
 export interface TrimPlaceProps {
   file: File;
-  /** How long it is. */
+  /** Duration of the video in seconds. */
   seconds: number;
   onTrimmed: (file: File) => void;
   onCancel: () => void;
@@ -16,7 +16,7 @@ export interface TrimPlaceProps {
 const clock = (seconds: number): string =>
   `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`;
 
-/** Chooses which part of a long video is posted, and cuts it out. */
+/** Chooses the part of a long video to post, and trims it. */
 export function TrimPlace({ file, seconds, onTrimmed, onCancel }: TrimPlaceProps) {
   const { t } = useStatusWords();
   const label = useId();

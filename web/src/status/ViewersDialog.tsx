@@ -12,7 +12,7 @@ import { SkeletonRows } from '../ui/Skeleton.tsx';
 import { useViewers } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-/** Who has looked at one of one's own status updates, latest first. */
+/** Lists the viewers of the user's status update, latest first. */
 export function ViewersDialog({ status, onClose }: { status: StatusUpdate; onClose: () => void }) {
   const { t } = useStatusWords();
   const { shareReceipts } = useSelf();

@@ -1,7 +1,7 @@
 import type { enStatus } from './enStatus.ts';
 import type { Words } from '../i18n/words.ts';
 
-/** enStatus.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enStatus.ts. docs/translating.md defines the tone. */
 export const deStatus = {
   title: 'Status',
   subtitle: 'Teile, was zählt • Verschwindet nach 24 Stunden',

@@ -1,4 +1,4 @@
-/** The words of status updates; they come over the line with the screen. */
+/** Texts of status updates. They load with the screen. */
 export const enStatus = {
   title: 'Status',
   subtitle: 'Share moments that matter • Disappear in 24 hours',

@@ -14,7 +14,7 @@ import { toast } from '../ui/toasts.ts';
 import type { UnsentStatus } from './model/statusDelivery.ts';
 import { createStatusOutbox, type StatusOutbox } from './model/statusOutbox.ts';
 
-/** Shows what was kept until the server has said what there is, and keeps what it says. */
+/** Shows stored status updates until the server's list arrives, and stores that list. */
 async function keepStatuses(database: AccountDatabase, queryClient: QueryClient): Promise<void> {
   const hash = hashKey(queryKeys.statuses);
   queryClient.getQueryCache().subscribe((event) => {
@@ -36,8 +36,8 @@ interface StatusParts {
 const opened = new WeakMap<AccountDatabase, StatusOutbox>();
 
 /**
- * The queue that brings one account's status updates to the server; it goes on with what is in it when it is first asked
- * for. Whoever asks has brought the words of status updates.
+ * Returns the outbox of an account's status updates, which resumes its queue on first use. Callers must have loaded the
+ * texts of status updates.
  */
 export function statusesOf(parts: StatusParts): StatusOutbox {
   const known = opened.get(parts.database) ?? openStatuses(parts);
@@ -49,7 +49,7 @@ function openStatuses({ database, engine, queryClient, i18n }: StatusParts): Sta
   const refresh = () => void queryClient.invalidateQueries({ queryKey: queryKeys.statuses });
   const outbox = createStatusOutbox({
     device: {
-      // Only this queue puts any there.
+      // The outbox is the only writer of this store.
       listStatuses: async () => (await database.listUnsentStatuses()) as UnsentStatus[],
       putStatus: (status) => database.putUnsentStatus(status),
       removeStatus: (id) => database.removeUnsentStatus(id),

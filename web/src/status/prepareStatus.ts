@@ -4,16 +4,16 @@ import { readMediaInfo } from '../chat/engine/mediaInfo.ts';
 import type { MediaFiles } from '../chat/engine/ports.ts';
 import { mostFileBytes } from '../session/fileLimit.ts';
 
-/** A picture or video as it will be posted: without what it says of its maker. */
+/** Picture or video to be posted, without metadata. */
 export interface StatusMedia {
   readonly mediaType: 'image' | 'video';
   readonly files: MediaFiles;
   readonly name: string;
-  /** For `mediaInfo`, as JSON. */
+  /** JSON for `mediaInfo`. */
   readonly info: string | null;
-  /** Seconds of a video, where they are known. */
+  /** Duration of a video in seconds, if known. */
   readonly duration: number | undefined;
-  /** True where the file may still say where it was made: people are asked before it is posted. */
+  /** True if the file may still contain its location. The app asks before posting it. */
   readonly mayTellPlace: boolean;
 }
 
@@ -24,7 +24,7 @@ export async function prepareStatusMedia(file: File): Promise<StatusMedia | Stat
   if (media.messageType !== 'image' && media.messageType !== 'video') return 'notMedia';
   const { duration } = readMediaInfo(media.info);
   const isLong = duration !== undefined && duration > limits.statusVideoSeconds;
-  // A long one is trimmed first, and may be small enough then.
+  // A long video is trimmed first, and may then be small enough.
   if (files.file.size > mostFileBytes(limits.statusMediaBytes) && !isLong) return 'tooLarge';
   const name = media.name ?? 'status';
   return { mediaType: media.messageType, files, name, info: media.info, duration, mayTellPlace };

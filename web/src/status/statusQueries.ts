@@ -14,16 +14,16 @@ import { groupStatuses, nextExpiry } from './model/statusGroups.ts';
 
 const audienceKey = ['statusAudience'] as const;
 
-/** Spec section 7. */
+/** Interval of spec section 7. */
 const lookAgainMs = 30_000;
-/** People on a page. */
+/** People per page. */
 const pageSize = 50;
 
 type StatusPage = Page<StatusUpdate[]>;
 export type StatusPages = InfiniteData<StatusPage, string>;
 
 export interface StatusListing {
-  /** Undefined until the first answer, or what the device kept. */
+  /** Undefined until the first response or the stored list. */
   groups: StatusGroups | undefined;
   failed: boolean;
   fetching: boolean;
@@ -33,7 +33,7 @@ export interface StatusListing {
   more: () => void;
 }
 
-/** Everybody's status updates that are there now; what expires goes at its second, whether or not anybody is asked. */
+/** Returns everyone's current status updates. Expired ones disappear on the second, without a request. */
 export function useStatuses(): StatusListing {
   const { id: selfId } = useSelf();
   const connected = useChatState((state) => state.connection === 'open');
@@ -70,7 +70,7 @@ export function useStatuses(): StatusListing {
   };
 }
 
-/** The time; anew whenever one of them is over, and when a device that was asleep is looked at again. */
+/** Returns the current time, updated whenever a status update expires, and when a device wakes up. */
 function useExpiries(statuses: readonly StatusUpdate[] | undefined): number {
   const [, tick] = useReducer((times: number) => times + 1, 0);
   const now = serverNow();
@@ -88,7 +88,7 @@ function useExpiries(statuses: readonly StatusUpdate[] | undefined): number {
   return now;
 }
 
-/** Changes those of the list that `change` answers with something else for; undefined takes one out. */
+/** Replaces entries of the list for which `change` returns another value. Undefined removes one. */
 export function changeStatuses(
   queryClient: QueryClient,
   change: (status: StatusUpdate) => StatusUpdate | undefined,
@@ -118,10 +118,10 @@ export function forgetAudience(queryClient: QueryClient): void {
   void queryClient.invalidateQueries({ queryKey: audienceKey });
 }
 
-/** Who has looked at one of one's own, latest first, page by page. */
+/** Loads the viewers of the user's status update page by page, latest first. */
 export function useViewers(id: string, viewCount: number) {
   return useInfiniteQuery({
-    // Asked anew whenever somebody else has looked.
+    // Reloads whenever there is another viewer.
     queryKey: ['statusViewers', id, viewCount],
     queryFn: ({ pageParam, signal }): Promise<Page<StatusViewer[]>> =>
       callPage(routes.listStatusViewers, {

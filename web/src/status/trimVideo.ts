@@ -13,14 +13,14 @@ import {
 } from 'mediabunny';
 
 export interface Trimming {
-  /** Rejects where this browser cannot read or write the video, and once it is cancelled. */
+  /** Rejects if this browser cannot read or write the video, or when canceled. */
   readonly done: Promise<File>;
   cancel: () => void;
 }
 
 const isWebm = (type: string): boolean => type.includes('webm') || type.includes('matroska');
 
-/** Cuts a part out of a video, from and to in seconds, in the browser; pictures are encoded anew only where they have to be. */
+/** Cuts a part out of a video in the browser, from and to in seconds. Re-encodes pictures only if necessary. */
 export function trimVideo(
   file: File,
   { from, to }: { from: number; to: number },
@@ -37,7 +37,7 @@ export function trimVideo(
         input,
         output: new Output({ format, target }),
         trim: { start: from, end: to },
-        // Without what it says of where and with what it was made.
+        // Removes location and camera data.
         tags: {},
       });
       if (cancelled || !conversion.isValid) throw new Error('This browser cannot trim this video.');

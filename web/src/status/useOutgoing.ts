@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { OutgoingStatus } from './model/statusDelivery.ts';
 import { useStatusOutbox } from './useStatusOutbox.ts';
 
-/** One's status updates that have not left this device; those of an earlier visit go on with it. */
+/** Returns the user's unsent status updates. Sending those of an earlier session resumes. */
 export function useOutgoing(): readonly OutgoingStatus[] {
   const statuses = useStatusOutbox();
   const [outgoing, setOutgoing] = useState<readonly OutgoingStatus[]>([]);
@@ -15,7 +15,7 @@ export function useOutgoing(): readonly OutgoingStatus[] {
         setOutgoing(store.getState().outgoing);
         stop = store.subscribe((state) => setOutgoing(state.outgoing));
       },
-      // Its code did not come over the line; without it nothing can be posted, which says so then.
+      // The code failed to load. Without it, posting is impossible and reports that.
       () => undefined,
     );
     return () => {

@@ -9,12 +9,12 @@ import { toast } from '../ui/toasts.ts';
 import { quoteOf } from '../chat/engine/statusQuote.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-/** Answers a status update with a message in the conversation of the two, which shows what it answers. */
+/** Replies to a status update with a message that quotes it, in the conversation with its author. */
 export function useReplyToStatus(status: StatusUpdate, author: StatusAuthor) {
   const { t, i18n } = useStatusWords();
   const { engine } = useChat();
   const [sending, setSending] = useState(false);
-  /** Whether it is on its way; where the conversation was known it may also wait for the line. */
+  /** Resolves to true if the reply is being sent. In a known conversation, it may also wait for the connection. */
   const reply = async (words: string): Promise<boolean> => {
     setSending(true);
     try {

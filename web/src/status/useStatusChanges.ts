@@ -10,7 +10,10 @@ import { toast } from '../ui/toasts.ts';
 import { changeStatuses } from './statusQueries.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-/** What one does with status updates. Failures say so themselves, but that of a view, which is nobody's concern (spec section 7). */
+/**
+ * Returns the actions on status updates. They report their failures, except that of a view, which does not matter (spec
+ * section 7).
+ */
 export function useStatusChanges() {
   const { t, i18n } = useStatusWords();
   const queryClient = useQueryClient();
@@ -28,7 +31,7 @@ export function useStatusChanges() {
           .catch((error: unknown) => console.warn('A view of a status update was not noted.', error))
           .finally(refresh);
       },
-      /** @returns whether it was deleted. */
+      /** @returns true if it was deleted */
       async remove(status: StatusUpdate): Promise<boolean> {
         try {
           await call(routes.removeStatus, { params: { id: status.id } });

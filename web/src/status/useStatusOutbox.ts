@@ -4,7 +4,7 @@ import { useChat } from '../chat/context/chatContext.ts';
 import type { StatusOutbox } from './model/statusOutbox.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-/** Opens the queue of one's status updates on their way, whose code comes over the line with the first call. */
+/** Returns a function that opens the outbox of the user's status updates. Its code loads with the first call. */
 export function useStatusOutbox(): () => Promise<StatusOutbox> {
   const { database, engine } = useChat();
   const { i18n } = useStatusWords();

@@ -5,13 +5,13 @@ import { useNow } from '../shell/useNow.ts';
 import { leftWords } from './model/times.ts';
 import { useStatusWords } from './useStatusWords.ts';
 
-/** How long ago a status update was posted, and what is left of it, in words that stay true. */
+/** Returns a status update's age and remaining time as up-to-date text. */
 export function useStatusTimes(): (status: Pick<StatusUpdate, 'createdAt' | 'expiresAt'>) => {
   since: string;
   left: string;
 } {
   const { t } = useStatusWords();
-  // Draws anew each minute; what is said goes by the server's clock.
+  // Renders again each minute. The text uses the server's clock.
   useNow();
   return ({ createdAt, expiresAt }) => {
     const now = serverNow();

@@ -10,7 +10,7 @@ import { createChatEngine } from '../chat/engine/chatEngine.ts';
 import { createDraftStore } from '../chat/engine/drafts.ts';
 import { TestProviders } from './TestProviders.tsx';
 
-/** A chat of `me` with a server in memory; not started, so that only what the test does happens. */
+/** Creates a chat of `me` with an in-memory server. It is not started, so that only the test's actions happen. */
 export function testChat() {
   const server = fakeChatServer();
   const engine = createChatEngine({

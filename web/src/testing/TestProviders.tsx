@@ -10,7 +10,7 @@ import { enRefusals } from '../i18n/enRefusals.ts';
 import { enRows } from '../chat/list/enRows.ts';
 import { addWords, createI18n } from '../i18n/i18n.ts';
 
-/** Wraps what a test renders in the providers every component may rely on. */
+/** Wraps a test's components in the providers that every component may rely on. */
 export function TestProviders({ children }: { children: ReactNode }) {
   const i18n = createI18n();
   addWords(i18n, 'call', enCall);

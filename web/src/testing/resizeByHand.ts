@@ -1,4 +1,4 @@
-/** What is told of the size of elements, in a browser that lays nothing out. */
+/** Callbacks for the size of elements, in a browser without layout. */
 let observed: (() => void)[] = [];
 
 class TellingResizeObserver {
@@ -15,12 +15,12 @@ class TellingResizeObserver {
   disconnect(): void {}
 }
 
-/** Tells all that look at the size of an element that it is another one. */
+/** Notifies all observers that the size of an element has changed. */
 export function resized(): void {
   for (const tell of observed) tell();
 }
 
-/** For each test of a file a ResizeObserver that tells of sizes when `resized` is called. */
+/** Installs, for each test of a file, a ResizeObserver that reports when `resized` is called. */
 export function observeByHand(): void {
   const original = globalThis.ResizeObserver;
   beforeEach(() => {

@@ -8,7 +8,7 @@ import { configStore } from '../session/config.ts';
 import { featureStore } from '../session/features.ts';
 import { TestProviders } from './TestProviders.tsx';
 
-/** The plan of somebody who pays nothing. */
+/** Plan of a user who pays nothing. */
 export const freePlan: Billing = {
   plan: 'free',
   status: 'none',
@@ -64,7 +64,7 @@ interface Answer {
   body: unknown;
 }
 
-/** Answers what the room asks the server; what is not known is not there. */
+/** Answers the room's requests to the server. Unknown ones get "not found". */
 export function serve(answer: (asked: Asked) => Answer | undefined): Asked[] {
   const seen: Asked[] = [];
   globalThis.fetch = (async (address: string, init: RequestInit = {}) => {
@@ -90,7 +90,7 @@ export function serve(answer: (asked: Asked) => Answer | undefined): Asked[] {
   return seen;
 }
 
-/** Whether something is sold where the test is. */
+/** Turns billing on or off in the test. */
 export function sells(billing: boolean): void {
   const features = { billing, social: true, transcription: false } as never;
   configStore.setState({ config: { demoMode: false, version: '', limits: {}, features } });

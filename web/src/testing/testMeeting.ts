@@ -1,6 +1,6 @@
 import type { Meeting, User } from '@nolo/api';
 
-/** A meeting of `me` that nobody has come to yet. */
+/** Creates a meeting of `me` that nobody has joined yet. */
 export function testMeeting(parts: Partial<Meeting> = {}): Meeting {
   return {
     id: 'm1',

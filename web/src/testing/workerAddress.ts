@@ -1,3 +1,3 @@
-/** What Vite makes of `?worker&url`: there are no workers where there is no browser. */
+/** Replaces Vite's `?worker&url`, because there are no workers without a browser. */
 // oxlint-disable-next-line import/no-default-export -- Vite's is one
 export default '/no-worker.js';

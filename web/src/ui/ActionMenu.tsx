@@ -7,7 +7,7 @@ export interface MenuAction {
   onSelect: () => void;
 }
 
-/** What an ActionMenuButton opens. It stands over the button, which is there before this is. */
+/** Menu of an ActionMenuButton. It opens over the button, which loads earlier. */
 export function ActionMenu({ actions, onClose }: { actions: readonly MenuAction[]; onClose: () => void }) {
   return (
     <DropdownMenu

@@ -7,7 +7,7 @@ import { classNames } from './classNames.ts';
 import { asked } from './parts.tsx';
 import { useMenuButton } from './useMenuButton.ts';
 
-/* The menu's library comes when a hand goes towards the button. */
+/* The menu library loads when the user moves towards the button. */
 const loadMenu = async () => (await import('./ActionMenu.tsx')).ActionMenu;
 const ActionMenu = asked(loadMenu);
 
@@ -17,7 +17,7 @@ interface ActionMenuButtonProps {
   actions: readonly MenuAction[];
 }
 
-/** A labelled button whose menu holds several actions; two of them share a line of the sidebar. */
+/** Labeled button with a menu of actions. Two of them share a line of the sidebar. */
 export function ActionMenuButton({ icon, label, actions }: ActionMenuButtonProps) {
   const { open, close, buttonProps } = useMenuButton();
   return (
@@ -28,7 +28,7 @@ export function ActionMenuButton({ icon, label, actions }: ActionMenuButtonProps
         onFocus={() => void loadMenu()}
         className={classNames(buttonClasses({ kind: 'secondary', wide: true }), 'gap-1.5! px-2! text-13!')}
       >
-        {/* In a narrow sidebar, and in longer languages, the words need the room. */}
+        {/* Narrow sidebars and longer languages need the space for the text. */}
         <span className="hidden @[20.5rem]:inline-flex">{icon}</span>
         <span className="min-w-0 truncate">{label}</span>
         <ChevronDown aria-hidden="true" className="size-4! text-muted" />

@@ -32,7 +32,7 @@ test('a name keeps its tint', () => {
   expect(tintOf('Amara Dlamini')).toBe(tintOf(' Amara Dlamini '));
 });
 
-/** How bright a colour like #1db584 is, as WCAG 2.2 has it. */
+/** Returns the luminance of a color like #1db584, as WCAG 2.2 defines it. */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const share = Number.parseInt(colour.slice(at, at + 2), 16) / 255;

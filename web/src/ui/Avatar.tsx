@@ -7,7 +7,7 @@ import type { Presence } from './PresenceDot.tsx';
 export type AvatarSize = 24 | 32 | 40 | 48 | 56 | 96;
 
 export interface AvatarProps {
-  /** The person's or group's name: gives the initials and the tint. */
+  /** Name of the person or group, which determines the initials and the tint. */
   name: string;
   imageUrl?: string | null;
   presence?: Presence;
@@ -24,7 +24,7 @@ const sizes: Record<AvatarSize, string> = {
   96: 'size-24 text-32',
 };
 
-/** The colours stand in tokens.css. */
+/** Tints, with colors defined in tokens.css. */
 const tints = [
   { surface: 'bg-tint-1', text: 'text-tint-1-text' },
   { surface: 'bg-tint-2', text: 'text-tint-2-text' },
@@ -39,8 +39,8 @@ const tints = [
 ];
 
 /**
- * The letters that stand for a name as a person would read it: of its first word and of its last, upper-cased, with
- * whatever belongs to them. What begins with no letter, as numbers and emoji do, is shown as it begins.
+ * Returns a name's initials as people read them: of its first and last word, upper-cased, with their combining marks. A
+ * name that begins with another character, such as a number or emoji, is shown by that.
  */
 export function initialsOf(name: string, most: 1 | 2 = 2): string {
   // A number shows its first digit, not its plus sign.
@@ -49,18 +49,21 @@ export function initialsOf(name: string, most: 1 | 2 = 2): string {
   return (cutText(readable, 1, 'graphemes') + (last ?? '')).toLocaleUpperCase();
 }
 
-/** The same name has the same tint everywhere and on every device: a surface with its text, which is read on ours too. */
+/**
+ * Returns a name's tint, the same everywhere and on every device: a surface with its text color, which is also legible
+ * on our surfaces.
+ */
 export function tintOf(name: string): { surface: string; text: string } {
   let hash = 0;
   for (const character of name.trim()) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
-  // Mixed, for by itself its remainder hangs on the sum of the letters alone.
+  // Mixes the hash, because its plain remainder depends on the sum of the letters alone.
   const mixed = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   return tints[((mixed ^ (mixed >>> 12)) >>> 0) % tints.length] ?? { surface: '', text: '' };
 }
 
 /**
- * A round picture with the initials behind it: what is missing, loading or broken shows the letters,
- * so nothing jumps. Hidden from screen readers, for the name stands beside it; presence is spoken.
+ * Round picture over initials: if it is missing, loading, or broken, the initials show, so nothing jumps. Hidden from
+ * screen readers, because the name is beside it, but presence is announced.
  */
 export function Avatar({ name, imageUrl, presence, size = 40, className }: AvatarProps) {
   const [failedUrl, setFailedUrl] = useState<string>();
@@ -78,7 +81,8 @@ export function Avatar({ name, imageUrl, presence, size = 40, className }: Avata
         )}
       >
         {shown === undefined ? (
-          // Drawn, and no text: it is no part of what a button around it is called. The smallest has room for one letter.
+          // Drawn by CSS rather than as text, so that it is no part of a surrounding button's name. The smallest size
+          // has room for one letter.
           <span
             data-initials={initialsOf(name, size === 24 ? 1 : 2)}
             className="before:content-[attr(data-initials)]"

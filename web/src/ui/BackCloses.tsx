@@ -1,6 +1,8 @@
 import { useOverlay } from './useOverlay.ts';
 
-/** Makes Back lead here for as long as it is drawn; comes late to screens that are to be there early. */
+/**
+ * Makes the Back button close the current view while mounted. It is separate, so that early screens can load it late.
+ */
 export function BackCloses({ onBack }: { onBack: () => void }) {
   useOverlay(true, onBack);
   return null;

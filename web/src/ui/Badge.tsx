@@ -11,7 +11,7 @@ const tones: Record<BadgeTone, string> = {
   info: 'bg-info-subtle text-info-text',
 };
 
-/** A few words about the thing beside it. */
+/** Short text about the element beside it. */
 export function Badge({
   tone = 'neutral',
   className,
@@ -34,7 +34,9 @@ export function Badge({
   );
 }
 
-/** A round number, for what waits. Above 99 it says 99+; with `mentioned` an @ stands before it; `label` is what is read aloud. */
+/**
+ * Round badge with a count. Above 99, it shows 99+. With `mentioned`, an @ precedes it. `label` is for screen readers.
+ */
 export function CountBadge({
   count,
   label,
@@ -57,7 +59,7 @@ export function CountBadge({
         className,
       )}
     >
-      {/* Drawn, and no text: it is no part of what a link around it is called. */}
+      {/* Drawn by CSS rather than as text, so that it is no part of a surrounding link's name. */}
       <span
         aria-hidden="true"
         data-count={`${mentioned ? '@' : ''}${count > 99 ? '99+' : count}`}

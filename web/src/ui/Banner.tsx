@@ -14,15 +14,15 @@ const tones: Record<BannerTone, string> = {
 export interface BannerProps {
   tone?: BannerTone;
   icon?: ReactNode;
-  /** Buttons such as Retry: beside the words where these keep a width that reads well, and else below them. */
+  /** Buttons such as Retry: beside the text if it stays wide enough to read, otherwise below it. */
   action?: ReactNode;
-  /** The cross that puts it away, in the top corner wherever the buttons are. */
+  /** Dismiss button, always in the top corner. */
   dismiss?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A line across the top of a pane about the state everything below is in. */
+/** Line across the top of a pane about the state of everything below. */
 export function Banner({ tone = 'neutral', icon, action, dismiss, className, children }: BannerProps) {
   return (
     <div

@@ -8,9 +8,9 @@ export type ButtonSize = 'small' | 'medium' | 'large';
 interface ButtonLook {
   kind?: ButtonKind;
   size?: ButtonSize;
-  /** Takes the whole width of its container. */
+  /** True to take the full width of the container. */
   wide?: boolean;
-  /** A lucide icon or the like, before the label. */
+  /** Icon before the label, for example from lucide. */
   icon?: ReactNode;
 }
 
@@ -28,7 +28,7 @@ const sizes: Record<ButtonSize, string> = {
   large: 'h-12 px-6 text-16 gap-2.5 [&_svg]:size-5',
 };
 
-/** The classes of a button, for what must look like one but is something else. */
+/** Returns the classes of a button, for other elements that must look like one. */
 export function buttonClasses({ kind = 'primary', size = 'medium', wide }: ButtonLook = {}): string {
   return classNames(
     'tap inline-flex max-w-full shrink-0 items-center justify-center rounded-control font-medium whitespace-nowrap select-none [&_svg]:shrink-0',
@@ -41,7 +41,7 @@ export function buttonClasses({ kind = 'primary', size = 'medium', wide }: Butto
 }
 
 export interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Shows a spinner and refuses presses; the button stays focusable and says it is busy. */
+  /** True to show a spinner and ignore presses. The button stays focusable and announces that it is busy. */
   busy?: boolean;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -78,7 +78,7 @@ export function Button({
 
 export interface ButtonLinkProps extends ButtonLook, AnchorHTMLAttributes<HTMLAnchorElement> {}
 
-/** A plain link that looks like a button: for navigations that leave the app, such as /api/login. */
+/** Plain link that looks like a button, for navigation that leaves the app, such as /api/login. */
 export function ButtonLink({ kind, size, wide, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
     <a {...rest} className={classNames(buttonClasses({ kind, size, wide }), className)}>

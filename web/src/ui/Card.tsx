@@ -4,12 +4,12 @@ import { classNames } from './classNames.ts';
 export interface CardProps extends Omit<HTMLAttributes<HTMLElement>, 'title'> {
   title?: ReactNode;
   description?: ReactNode;
-  /** At the end of the title's line. */
+  /** Content at the end of the title's line. */
   action?: ReactNode;
   children?: ReactNode;
 }
 
-/** A raised surface that holds one matter. */
+/** Raised surface for one topic. */
 export function Card({ title, description, action, className, children, ...rest }: CardProps) {
   return (
     <section {...rest} className={classNames('rounded-card border border-line bg-raised p-4 sm:p-5', className)}>

@@ -16,11 +16,11 @@ const dayMs = 86_400_000;
 const validities = { forever: null, day: dayMs, week: 7 * dayMs, month: 30 * dayMs } as const;
 type Validity = keyof typeof validities;
 
-/** What a group or a meeting says of its code in its own words. */
+/** Texts about the code of a group or a meeting. */
 export interface CodeWords {
   title: string;
   text: string;
-  /** Where no code leads in. */
+  /** Text if no code is valid. */
   none: string;
   rotateText: string;
   expireText: string;
@@ -28,21 +28,21 @@ export interface CodeWords {
 
 export interface CodeDialogProps {
   words: CodeWords;
-  /** Null where none leads in. */
+  /** Null if no code is valid. */
   code: string | null;
   expiresAt: string | null;
   onCopy: (code: string) => void;
-  /** @param expiresAt when the new code ends, null for one that does not. */
+  /** @param expiresAt when the new code expires, null for never */
   onRotate: (expiresAt: string | null) => Promise<unknown>;
   onExpire: () => Promise<unknown>;
   onClose: () => void;
-  /** Between the code and how long it is good, where there is one: the link with it. */
+  /** Link that contains the code, if any, between the code and its validity. */
   link?: ReactNode;
-  /** Below all that. */
+  /** Content below everything else. */
   children?: ReactNode;
 }
 
-/** A room code for whoever may change it: how long it is good, another one, or none for newcomers (decision 9). */
+/** Shows a room code to people who may change it: its validity, a new code, or no code for newcomers (decision 9). */
 export function CodeDialog({
   words,
   code,

@@ -8,19 +8,19 @@ export interface ConfirmDialogProps {
   open: boolean;
   onCancel: () => void;
   title: ReactNode;
-  /** What will happen, and to whom. */
+  /** Consequences, and whom they affect. */
   text: ReactNode;
-  /** The deed itself, not "OK". */
+  /** Label that names the action, not "OK". */
   confirmLabel: string;
-  /** In place of Cancel, where that is what the deed is called. */
+  /** Label in place of Cancel, if the action itself is called that. */
   cancelLabel?: string;
-  /** False for what can be taken back as easily. */
+  /** False for actions that are as easy to undo. */
   danger?: boolean;
-  /** The dialog stays and shows that it is busy until this settles; closing it is the caller's part. */
+  /** Runs the action. The dialog stays open and busy until this settles. The caller closes it. */
   onConfirm: () => Promise<void>;
 }
 
-/** Asks before something that is not taken back easily. */
+/** Asks before an action that is hard to undo. */
 export function ConfirmDialog({
   open,
   onCancel,

@@ -10,13 +10,13 @@ export interface CopyFieldProps {
   value: string;
   copyLabel: string;
   onCopy: () => void;
-  /** A code that is read aloud or written down: large, letter by letter. */
+  /** True for a code that is read aloud or written down: large, letter by letter. */
   large?: boolean;
-  /** The button. */
+  /** Ref of the button. */
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** Something to give away: it can be selected, and a button copies it. */
+/** Text to share: selectable, with a copy button. */
 export function CopyField({ label, value, copyLabel, onCopy, large = false, ref }: CopyFieldProps) {
   const { t } = useTranslation();
   return (

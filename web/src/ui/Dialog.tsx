@@ -10,32 +10,32 @@ import { useOverlay } from './useOverlay.ts';
 
 export interface DialogProps {
   open: boolean;
-  /** Answers false where the dialog stays open all the same, as one that asks first. */
+  /** Called to change the state. Returns false if the dialog stays open nevertheless, for example to ask first. */
   onOpenChange: (open: boolean) => unknown;
   title: ReactNode;
-  /** Keeps the title for screen readers only. */
+  /** True to show the title to screen readers only. */
   hideTitle?: boolean;
   description?: ReactNode;
   /** Buttons at the lower edge, the main one last. */
   footer?: ReactNode;
   size?: 'small' | 'medium' | 'large';
-  /** 'alert' asks a question that must be answered: a press outside does not close it. */
+  /** Role of the dialog. 'alert': a question that must be answered, so an outside press does not close it. */
   role?: 'dialog' | 'alert';
-  /** Nothing in it takes the focus: its content does, so that the keyboard scrolls it. */
+  /** True if nothing in it is focusable. Its content then gets the focus, so that the keyboard scrolls it. */
   textOnly?: boolean;
-  /** Where focus goes on opening; by default the first thing that takes it. */
+  /** Returns the element to focus on opening. Default: the first focusable one. */
   initialFocus?: () => HTMLElement | null;
   children?: ReactNode;
 }
 
 const sizes = { small: 'sm:max-w-sm', medium: 'sm:max-w-md', large: 'sm:max-w-2xl' };
 
-/** Who had the focus before a dialog that goes in this step, which hands it on to one that comes in the same. */
+/** Focused element before a dialog that closes in this step, for another one that opens in the same step. */
 let handedOn: HTMLElement | null = null;
 
 /**
- * Keeps who had the focus before, and gives it back. The library does so only for its own trigger
- * component, and our dialogs open from menus, shortcuts and rows as well.
+ * Stores the previously focused element and restores the focus. The library does so only for its own trigger component,
+ * but our dialogs also open from menus, shortcuts, and rows.
  */
 export function useFocusReturn(initialFocus?: () => HTMLElement | null) {
   const previous = useRef<HTMLElement>(null);
@@ -62,8 +62,8 @@ export function useFocusReturn(initialFocus?: () => HTMLElement | null) {
 }
 
 /**
- * A dialog: centred from 640 px on, a sheet at the lower edge on phones. Escape and Back close it. What `showFailure` is
- * given while it is open stands above its buttons until the person types or presses a button.
+ * Dialog: centered from 640 px on, a sheet at the lower edge on phones. Escape and Back close it. Failures passed to
+ * `showFailure` while it is open appear above its buttons until the user types or presses a button.
  */
 export function Dialog({
   open,
@@ -145,7 +145,7 @@ export function Dialog({
   );
 }
 
-/** Closes the dialog around it; the child is a Button. */
+/** Closes the surrounding dialog. The child is a Button. */
 export function DialogClose({ children }: { children: ReactNode }) {
   return <RadixDialog.Close asChild>{children}</RadixDialog.Close>;
 }

@@ -7,7 +7,7 @@ import { classNames } from './classNames.ts';
 import { useOverlay } from './useOverlay.ts';
 
 export interface DropdownMenuProps {
-  /** A Button or IconButton (with `plain`). */
+  /** Trigger: a Button or IconButton (with `plain`). */
   trigger: ReactNode;
   align?: 'start' | 'center' | 'end';
   side?: 'top' | 'bottom' | 'left' | 'right';
@@ -19,7 +19,7 @@ export interface DropdownMenuProps {
 const itemClasses =
   'flex min-h-9 pointer-coarse:min-h-11 cursor-default items-center gap-2.5 rounded-[6px] px-2.5 text-14 outline-none select-none data-[disabled]:opacity-45 [&_svg]:size-[18px] [&_svg]:shrink-0';
 
-/** A menu beside its button; on phones a sheet at the lower edge (menuSheet.css). */
+/** Menu beside its button. On phones, a sheet at the lower edge (menuSheet.css). */
 export function DropdownMenu({
   trigger,
   align = 'end',
@@ -60,7 +60,7 @@ export function DropdownMenu({
 
 export interface MenuItemProps {
   icon?: ReactNode;
-  /** Red, for what cannot be taken back. */
+  /** True for actions that cannot be undone, shown in red. */
   danger?: boolean;
   disabled?: boolean;
   onSelect: () => void;
@@ -90,7 +90,7 @@ export interface MenuChoiceProps<Value extends string> {
   options: { value: Value; label: ReactNode; icon?: ReactNode }[];
 }
 
-/** One of several, with a tick at the chosen one. */
+/** Choice among options, with a tick at the chosen one. */
 export function MenuChoice<Value extends string>({ label, value, onValueChange, options }: MenuChoiceProps<Value>) {
   return (
     <RadixMenu.RadioGroup

@@ -4,11 +4,11 @@ import { classNames } from './classNames.ts';
 export interface EmptyStateProps {
   icon?: ReactNode;
   title: ReactNode;
-  /** What this place is for. */
+  /** Purpose of this place. */
   description?: ReactNode;
-  /** The one next step. */
+  /** Single next step. */
   action?: ReactNode;
-  /** The state is all there is on the page, so that its title is the page's. */
+  /** True if the state is the whole page, so that its title is the page's. */
   whole?: boolean;
   className?: string;
 }

@@ -5,13 +5,13 @@ import { Button } from './Button.tsx';
 import { classNames } from './classNames.ts';
 
 export interface ErrorStateProps {
-  /** What happened, in the error catalogue's words. */
+  /** Description of the error, from the error catalogue. */
   title: ReactNode;
-  /** What to do about it. */
+  /** Remedy. */
   description?: ReactNode;
   onRetry?: () => void;
   retrying?: boolean;
-  /** The error is all there is on the page, so that its title is the page's. */
+  /** True if the error is the whole page, so that its title is the page's. */
   whole?: boolean;
   className?: string;
 }

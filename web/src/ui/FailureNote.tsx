@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { classNames } from './classNames.ts';
 import type { Failure } from './failures.ts';
 
-/** What went wrong with a form or dialog, above its buttons. */
+/** Failure of a form or dialog, above its buttons. */
 export function FailureNote({ failure, className }: { failure: Failure; className?: string }) {
   return (
     <div

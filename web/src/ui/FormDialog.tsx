@@ -7,32 +7,32 @@ import type { DialogProps } from './Dialog.tsx';
 import { useUnsavedWork } from './useUnsavedWork.tsx';
 
 export interface FormDialogProps extends Omit<DialogProps, 'open' | 'onOpenChange' | 'hideTitle' | 'footer'> {
-  /** What was filled in goes with the dialog; the person is asked before that. */
+  /** Closes the dialog and discards its input, after asking. */
   onClose: () => void;
-  /** The form is busy until the promise is settled, and is not sent a second time meanwhile. */
+  /** Submits the form. It is busy until the promise settles and cannot be submitted again meanwhile. */
   onSubmit: () => Promise<void> | void;
   submitLabel: string;
-  /** In its place while the form is busy. */
+  /** Label that replaces `submitLabel` while the form is busy. */
   busyLabel?: string;
-  /** In the place of Cancel: a step back. */
+  /** Step back, in place of Cancel. */
   back?: { label: string; onSelect: () => void } | undefined;
-  /** The form holds work that does not stand in a text field, as chosen people. */
+  /** True if the form contains work outside text fields, such as chosen people. */
   dirty?: boolean;
-  /** What stands in the fields is nobody's work, as a word that only confirms. */
+  /** True if the fields contain no work, such as a confirmation word. */
   safe?: boolean;
-  /** Nothing can be sent yet. */
+  /** True while the form cannot be submitted. */
   disabled?: boolean;
-  /** What is sent cannot be undone. */
+  /** True if submitting cannot be undone. */
   danger?: boolean;
-  /** What has begun has an outcome that must be seen: neither Escape nor Cancel leaves it. */
+  /** True if the outcome must be seen once started: neither Escape nor Cancel closes the dialog then. */
   waits?: boolean;
-  /** The browser refuses empty fields that are required; otherwise the form says by itself what is wrong with it. */
+  /** True if the browser rejects empty required fields. Otherwise, the form reports its own problems. */
   checkedByBrowser?: boolean;
 }
 
 /**
- * A dialog around one form, with its buttons: whatever is filled in and sent in a dialog is one of these. After it was
- * sent, the first invalid field takes the focus.
+ * Dialog around one form, with its buttons. Every dialog with input to submit uses it. After submission, the first
+ * invalid field gets the focus.
  */
 export function FormDialog({
   onClose,
@@ -100,7 +100,7 @@ export function FormDialog({
         {...unsaved.watch}
         onSubmit={(event: FormEvent) => {
           event.preventDefault();
-          // Another form may lie around the dialog in the tree of components.
+          // The dialog may be inside another form in the component tree.
           event.stopPropagation();
           void send();
         }}

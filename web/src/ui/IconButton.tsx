@@ -3,12 +3,12 @@ import type { PlainIconButtonProps } from './PlainIconButton.tsx';
 import { Tooltip } from './Tooltip.tsx';
 
 export interface IconButtonProps extends PlainIconButtonProps {
-  /** Leave the tooltip out, for instance as the trigger of a menu that opens at once. */
+  /** True to omit the tooltip, for example as the trigger of a menu that opens immediately. */
   plain?: boolean;
   tooltipSide?: 'top' | 'bottom' | 'left' | 'right';
 }
 
-/** A square button with a picture; its label is the accessible name and the tooltip's text. */
+/** Square icon button. Its label is the accessible name and the tooltip's text. */
 export function IconButton({ plain = false, tooltipSide, ...rest }: IconButtonProps) {
   if (plain) return <PlainIconButton {...rest} />;
   return (

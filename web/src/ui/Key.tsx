@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** A key of the keyboard, as it stands in lists of shortcuts. */
+/** Keyboard key in lists of shortcuts. */
 export function Key({ children }: { children: ReactNode }) {
   return (
     <kbd className="inline-flex h-6 min-w-6 items-center justify-center rounded-[6px] border border-line bg-sunken px-1.5 font-sans text-12 font-medium text-ink">

@@ -1,6 +1,6 @@
 import { classNames } from './classNames.ts';
 
-/** The mark: a speech bubble whose counter is an n. Coloured by currentColor and the accent. */
+/** Logo symbol: a speech bubble whose counter is an n. Colored by currentColor and the accent. */
 export function LogoMark({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 32 32" className={classNames('size-8 shrink-0', className)}>
@@ -19,7 +19,7 @@ export function LogoMark({ className }: { className?: string }) {
   );
 }
 
-/** Mark and name. */
+/** Symbol and name. */
 export function Logo({ className }: { className?: string }) {
   return (
     <span className={classNames('inline-flex items-center gap-2.5 text-20 font-semibold tracking-tight', className)}>

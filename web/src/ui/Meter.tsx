@@ -3,17 +3,17 @@ import { classNames } from './classNames.ts';
 
 export interface MeterProps {
   label: string;
-  /** What is used and of how much, in words. */
+  /** Usage and limit as text. */
   text: string;
   hint?: string;
   used: number;
-  /** Null where there is none: then it is told, and there is no bar. */
+  /** Maximum. Null if unlimited: `text` says so, and there is no bar. */
   limit: number | null;
-  /** What is full is done, not used up: nobody is warned of it. */
+  /** True if a full bar means completion rather than exhaustion, so that it shows no warning. */
   fills?: boolean;
 }
 
-/** A bar that fills as something limited is used up. */
+/** Bar that fills as a limited resource is used up. */
 export function Meter({ label, text, hint, used, limit, fills = false }: MeterProps) {
   const labelId = useId();
   const share = limit === null ? 0 : limit > 0 ? Math.min(1, used / limit) : 1;
@@ -34,11 +34,11 @@ export function Meter({ label, text, hint, used, limit, fills = false }: MeterPr
           aria-valuemax={limit}
           aria-valuenow={Math.min(used, limit)}
           aria-valuetext={text}
-          // With colours of the system's own the fill would be no more than its background.
+          // Forced colors would make the bar indistinguishable from its background.
           className="mt-2 h-2 overflow-hidden rounded-full bg-sunken forced-colors:border"
         >
           <div
-            // However little is used, what is used can be seen.
+            // Minimum width, so that even minimal usage is visible.
             className={classNames('h-full rounded-full forced-colors:bg-[Highlight]', used > 0 && 'min-w-2', tone)}
             style={{ width: `${share * 100}%` }}
           />

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** The bar over a side pane, the same whether the pane is modal or stands beside the content. */
+/** Bar over a side pane, the same for a modal pane and one beside the content. */
 export function PaneHeader({ title, close }: { title: ReactNode; close: ReactNode }) {
   return (
     <header

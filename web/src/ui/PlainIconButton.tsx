@@ -2,7 +2,7 @@ import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react';
 import { classNames } from './classNames.ts';
 
 export interface PlainIconButtonProps extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'children'> {
-  /** The accessible name. */
+  /** Accessible name. */
   label: string;
   icon: ReactNode;
   size?: 'small' | 'medium';
@@ -17,7 +17,7 @@ const kinds = {
   danger: 'text-danger-text hover:bg-danger-subtle',
 };
 
-/** A square button with a picture and no words, without a tooltip and so without its library. */
+/** Square icon button without text or tooltip, and so without the tooltip's library. */
 export function PlainIconButton({
   label,
   icon,

@@ -3,7 +3,7 @@ import { classNames } from './classNames.ts';
 
 export type Presence = 'online' | 'away' | 'busy' | 'offline';
 
-/* Each state has its own shape beside its own colour, for those who do not tell the colours apart. */
+/* Each state has its own shape and color, for people who cannot distinguish the colors. */
 const looks: Record<Presence, string> = {
   online: 'bg-online',
   away: 'bg-away [clip-path:none]',
@@ -13,7 +13,7 @@ const looks: Record<Presence, string> = {
 
 export interface PresenceDotProps {
   presence: Presence;
-  /** Leave the words out where the label stands beside the dot anyway. */
+  /** True to omit the text, because the label is beside the dot. */
   decorative?: boolean;
   className?: string;
 }

@@ -1,6 +1,6 @@
 import { encode } from 'uqr';
 
-/** A picture for cameras, drawn here: black on white in dark looks as well, for not every camera reads the other way round. */
+/** QR code, drawn here. It is black on white in dark themes too, because not every camera reads inverted codes. */
 export function QrCode({ value, label }: { value: string; label: string }) {
   const { data, size } = encode(value, { border: 2 });
   const modules = data.flatMap((row, y) => row.flatMap((dark, x) => (dark ? [`M${x} ${y}h1v1h-1z`] : [])));

@@ -5,15 +5,15 @@ import { TextField } from './TextField.tsx';
 export interface RoomCodeFieldProps {
   ref: Ref<HTMLInputElement>;
   label: string;
-  /** Said below it, such as that an invite link was pasted. */
+  /** Text below the field, for example that an invite link was pasted. */
   hint: string | null;
   error: string | null;
-  /** As it was read from what was typed or pasted. */
+  /** Code parsed from typed or pasted input. */
   value: string;
   onChange: (typed: string) => void;
 }
 
-/** Takes the code of a group or a meeting, or a link with one in it. */
+/** Field for the code of a group or a meeting, or a link that contains one. */
 export function RoomCodeField({ onChange, ...field }: RoomCodeFieldProps) {
   return (
     <TextField
@@ -25,7 +25,7 @@ export function RoomCodeField({ onChange, ...field }: RoomCodeFieldProps) {
       autoCorrect="off"
       spellCheck={false}
       enterKeyHint="go"
-      // A link may be pasted, so the length of a code is no limit.
+      // A pasted link is longer than a code, so the code's length does not apply.
       maxLength={500}
       inputClassName={
         field.value.length <= roomCodeLength

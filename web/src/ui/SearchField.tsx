@@ -4,14 +4,14 @@ import { useTranslation } from 'react-i18next';
 import { classNames } from './classNames.ts';
 
 export interface SearchFieldProps extends Omit<InputHTMLAttributes<HTMLInputElement>, 'onChange' | 'value' | 'type'> {
-  /** The accessible name; also the placeholder unless another is given. */
+  /** Accessible name, and placeholder unless another is given. */
   label: string;
   value: string;
   onValueChange: (value: string) => void;
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A search box. Escape clears it first and only then reaches what lies behind it. */
+/** Search box. Escape first clears it, and only then reaches what is behind it. */
 export function SearchField({
   label,
   value,
@@ -30,7 +30,7 @@ export function SearchField({
       <input
         {...rest}
         type="search"
-        // A number begins with its plus sign, whichever way the interface reads.
+        // A number begins with its plus sign in interfaces of either direction.
         dir="auto"
         aria-label={label}
         placeholder={placeholder}

@@ -10,7 +10,7 @@ export interface SegmentedProps<Value extends string> {
   className?: string;
 }
 
-/** One of a few, all visible at once. Native radio buttons carry the keyboard and the meaning. */
+/** Choice among a few options, all visible. Native radio buttons provide keyboard handling and semantics. */
 export function Segmented<Value extends string>({
   label,
   value,

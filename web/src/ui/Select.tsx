@@ -12,7 +12,7 @@ export interface SelectProps<Value extends string> extends FieldFrame {
   className?: string;
 }
 
-/** One of several, as the browser's own list: at home on every device. */
+/** Choice among options as a native select, which suits every device. */
 export function Select<Value extends string>({
   label,
   hideLabel,
@@ -40,7 +40,7 @@ export function Select<Value extends string>({
           }}
           className={classNames(
             inputClasses,
-            // A select counts as read-only in CSS, though it is not.
+            // CSS treats a select as read-only, although it is not.
             'h-10 appearance-none truncate bg-raised! ps-3 pe-9 pointer-coarse:h-11',
           )}
         >

@@ -13,7 +13,7 @@ export interface SheetProps {
   children?: ReactNode;
 }
 
-/** A modal pane that slides in from the end edge: details on screens too narrow for three panes. */
+/** Modal pane that slides in from the end edge: details on screens too narrow for three panes. */
 export function Sheet({ open, onOpenChange, title, children }: SheetProps) {
   const { t } = useTranslation();
   const focusReturn = useFocusReturn();

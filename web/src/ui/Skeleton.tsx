@@ -1,11 +1,11 @@
 import { classNames } from './classNames.ts';
 
-/** A quiet block with the size of what will stand there; the size comes from the classes. */
+/** Placeholder block. The classes set the size of the future content. */
 export function Skeleton({ className }: { className?: string }) {
   return <span aria-hidden="true" className={classNames('block animate-pulse rounded-control bg-hover', className)} />;
 }
 
-/** Rows as a list of people or conversations will have them. */
+/** Placeholder rows for a list of people or conversations. */
 export function SkeletonRows({ rows = 3, label }: { rows?: number; label: string }) {
   return (
     <div role="status" aria-label={label}>

@@ -1,6 +1,6 @@
 import { classNames } from './classNames.ts';
 
-/** A turning ring. It is decoration: the words beside it say what is going on. */
+/** Rotating ring. Decorative: the text beside it describes the state. */
 export function Spinner({ className }: { className?: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 20 20" fill="none" className={classNames('size-4 animate-spin', className)}>

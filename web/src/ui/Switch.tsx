@@ -6,16 +6,16 @@ import { classNames } from './classNames.ts';
 export interface SwitchProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** Stands between label and switch, for instance a Badge "In development". */
+  /** Element between label and switch, for example a Badge "In development". */
   badge?: ReactNode;
   checked: boolean;
   onCheckedChange?: (checked: boolean) => void;
-  /** Locked: shown, explained by the hint, and not to be changed. */
+  /** True if locked: visible, explained by the hint, and unchangeable. */
   disabled?: boolean;
   className?: string;
 }
 
-/** A whole settings row: words at the start, switch at the end; the words are part of the target. */
+/** Whole settings row: text at the start, switch at the end. The text is part of the target. */
 export function Switch({ label, hint, badge, checked, onCheckedChange, disabled, className }: SwitchProps) {
   const id = useId();
   return (

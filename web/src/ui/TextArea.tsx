@@ -8,7 +8,7 @@ export interface TextAreaProps extends FieldFrame, TextareaHTMLAttributes<HTMLTe
   ref?: Ref<HTMLTextAreaElement>;
 }
 
-/** Several lines of text; it grows with them where the browser can. */
+/** Multi-line text field, which grows with its content if the browser supports it. */
 export function TextArea({ label, hideLabel, hint, error, id, className, rows = 3, ...rest }: TextAreaProps) {
   const generated = useId();
   const fieldId = id ?? generated;

@@ -5,12 +5,12 @@ import { Field, inputClasses } from './field.tsx';
 import type { FieldFrame } from './field.tsx';
 
 export interface TextFieldProps extends FieldFrame, Omit<InputHTMLAttributes<HTMLInputElement>, 'size'> {
-  /** Shown inside, at the start. */
+  /** Icon inside, at the start. */
   icon?: ReactNode;
-  /** Shown inside, at the end: a counter, a clear button. */
+  /** Content inside, at the end: a counter, a clear button. */
   trailing?: ReactNode;
   size?: 'medium' | 'large';
-  /** Classes for the input itself; className goes to the frame. */
+  /** Classes for the input itself. `className` applies to the frame. */
   inputClassName?: string;
   ref?: Ref<HTMLInputElement>;
 }

@@ -15,15 +15,15 @@ const iconColours: Record<ToastKind, string> = {
   info: 'text-info-text',
 };
 
-/** What a toast never covers: bars, primary buttons, a running call, and the newest message. */
+/** Elements that a toast never covers: bars, primary buttons, a running call, and the newest message. */
 const uncovered =
   '[data-keep-clear], [data-call-pill], :is(a, button):is(.bg-accent, .bg-danger), [role="feed"] > :last-child';
 const edgeGap = 12;
 
 /**
- * Places toasts as high in their column as they cover nothing that they must not, while one is shown.
+ * Places toasts at the highest position in their column that covers no protected element, while one is shown.
  *
- * @returns the distance from the top of the window in CSS pixels.
+ * @returns the distance from the top of the window in CSS pixels
  */
 function useClearTop(list: HTMLOListElement | null, isShown: boolean): number {
   const [top, setTop] = useState(edgeGap);
@@ -43,7 +43,7 @@ function useClearTop(list: HTMLOListElement | null, isShown: boolean): number {
       cancelAnimationFrame(frame);
       frame = requestAnimationFrame(place);
     };
-    // Sizes are reported before the paint, so a new toast is never seen in the place of the one before.
+    // Sizes are reported before the paint, so a new toast never appears in the place of the previous one.
     const sizes = new ResizeObserver(place);
     sizes.observe(list);
     const changes = new MutationObserver(placeSoon);
@@ -61,7 +61,7 @@ function useClearTop(list: HTMLOListElement | null, isShown: boolean): number {
   return top;
 }
 
-/** Shows what `toast()` was given. Stands once, at the root of the app. */
+/** Shows the toasts of `toast()`. Mounted once, at the root of the app. */
 export function Toaster() {
   const { t } = useTranslation();
   const shown = useStore(toasts, (state) => state.toasts);

@@ -4,7 +4,8 @@ import userEvent from '@testing-library/user-event';
 import { TestProviders } from '../testing/TestProviders.tsx';
 import { IconButton } from './IconButton.tsx';
 
-// What is fetched with the first tooltip is compiled here, which may take longer than a tooltip is waited for.
+// The modules that load with the first tooltip are compiled here, which may take longer than the tests wait for a
+// tooltip.
 beforeAll(() => import('./TooltipOfReached.tsx'));
 afterEach(cleanup);
 

@@ -7,7 +7,7 @@ import { optional } from './parts.tsx';
 
 type Side = 'top' | 'bottom' | 'left' | 'right';
 
-/** The thing that was last reached with a pointer or the keyboard, and what there is to say of it. */
+/** Element last reached with a pointer or the keyboard, and its label. */
 export interface Reached {
   trigger: HTMLElement;
   by: 'pointer' | 'focus';
@@ -20,8 +20,8 @@ const reachedStore = createStore<{ reached?: Reached }>(() => ({}));
 const TooltipOfReached = optional(async () => (await import('./TooltipOfReached.tsx')).TooltipOfReached);
 
 /**
- * Wraps the app once. A screen has a dozen buttons with tooltips, and draws none of them: the one that there is stands
- * here, and comes over the line with the first button that is reached.
+ * Provides the app's single tooltip. Screens have a dozen buttons with tooltips and render none of them. The tooltip is
+ * rendered here, and its code loads with the first button reached.
  */
 export function TooltipProvider({ children }: { children: ReactNode }) {
   const reached = useStore(reachedStore, (state) => state.reached);
@@ -40,11 +40,11 @@ export function TooltipProvider({ children }: { children: ReactNode }) {
 export interface TooltipProps {
   label: ReactNode;
   side?: Side;
-  /** One element that takes pointer and focus handlers. */
+  /** Single element that accepts pointer and focus handlers. */
   children: ReactNode;
 }
 
-/** A short text beside the thing under the pointer or the keyboard's focus. Needs TooltipProvider above it. */
+/** Short text beside the element under the pointer or with keyboard focus. Requires TooltipProvider above it. */
 export function Tooltip({ label, side = 'top', children }: TooltipProps) {
   const own = useRef<HTMLElement>(undefined);
   const isReached = () => own.current !== undefined && reachedStore.getState().reached?.trigger === own.current;

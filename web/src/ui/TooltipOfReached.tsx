@@ -3,7 +3,7 @@ import { Tooltip } from 'radix-ui';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { Reached } from './Tooltip.tsx';
 
-/** The tooltip of the thing that was last reached. One for all, so that moving on to the next needs no new wait. */
+/** Tooltip of the element last reached. All share one, so that moving to the next needs no new delay. */
 export function TooltipOfReached({ trigger, by, label, side }: Reached) {
   return (
     <Tooltip.Provider delayDuration={450} skipDelayDuration={250}>
@@ -29,7 +29,7 @@ export function TooltipOfReached({ trigger, by, label, side }: Reached) {
 const keys = new WeakMap<HTMLElement, number>();
 let lastKey = 0;
 
-/** For React: another element is another tooltip. */
+/** Returns a React key: another element gets another tooltip. */
 function keyOf(element: HTMLElement): number {
   const key = keys.get(element) ?? ++lastKey;
   keys.set(element, key);
@@ -51,7 +51,7 @@ type OnScreenProps = HTMLAttributes<HTMLElement> & {
   ref?: Ref<HTMLElement>;
 };
 
-/** Draws nothing: what Radix wants of its trigger is asked of the element that stands on the screen. */
+/** Renders nothing. Applies Radix's trigger props to the existing element on the screen. */
 function OnScreen({ element, by, ref, 'aria-describedby': describedBy, ...rest }: OnScreenProps) {
   const handlers = useRef(rest);
   useLayoutEffect(() => {
@@ -68,7 +68,7 @@ function OnScreen({ element, by, ref, 'aria-describedby': describedBy, ...rest }
     };
     const controller = new AbortController();
     for (const type of Object.keys(told)) element.addEventListener(type, tell, controller);
-    // It was reached before this was here, and may have been left again.
+    // The element was reached before this code loaded, and may have been left again.
     if (by === 'focus' && element.matches(':focus')) tell(new FocusEvent('focus'));
     if (by === 'pointer' && element.matches(':hover')) tell(new PointerEvent('pointermove', { pointerType: 'mouse' }));
     return () => controller.abort();

@@ -10,7 +10,7 @@ export interface UsernameFieldProps extends FieldFrame {
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A field for a username; an @ that people type before it does no harm. */
+/** Field for a username. A leading @ is harmless. */
 export function UsernameField({ onValueChange, ...rest }: UsernameFieldProps) {
   return (
     <TextField

@@ -1,9 +1,9 @@
 /**
- * Stands in for the package react-style-singleton (see the alias in vite.config.ts).
+ * Replaces the package react-style-singleton (see the alias in vite.config.ts).
  *
- * The dialog library's scroll lock writes its rules into a <style> element, which our content
- * security policy refuses. A constructed style sheet needs no such opening: it is script's own
- * object model, which style-src does not govern. The three exports keep the package's contract.
+ * The dialog library's scroll lock writes its rules to a <style> element, which our content security policy forbids. A
+ * constructed style sheet needs no exception, because style-src does not apply to script's own object model. The three
+ * exports keep the package's contract.
  */
 import { useEffect, useRef } from 'react';
 
@@ -12,7 +12,7 @@ interface StyleSheetSingleton {
   remove: () => void;
 }
 
-/** One sheet for any number of holders: the first brings it, the last takes it away. */
+/** Shares one sheet among any number of holders: the first adds it, and the last removes it. */
 export function stylesheetSingleton(): StyleSheetSingleton {
   let holders = 0;
   let sheet: CSSStyleSheet | undefined;
@@ -35,11 +35,11 @@ export function stylesheetSingleton(): StyleSheetSingleton {
   };
 }
 
-/** A hook that holds the sheet while its component is mounted. */
+/** Returns a hook that holds the sheet while its component is mounted. */
 export function styleHookSingleton(): (css: string, isDynamic?: boolean) => void {
   const sheet = stylesheetSingleton();
   return function useAdoptedStyle(css, isDynamic) {
-    // Only a sheet that is said to change is written again; the others stay as they were mounted.
+    // Rewrites only dynamic sheets. Others stay as they were mounted.
     const written = useRef(css);
     if (isDynamic === true) written.current = css;
     const current = written.current;
@@ -50,7 +50,7 @@ export function styleHookSingleton(): (css: string, isDynamic?: boolean) => void
   };
 }
 
-/** A component that holds the sheet while it is mounted and draws nothing. */
+/** Returns a component that holds the sheet while mounted and renders nothing. */
 export function styleSingleton(): (props: { styles: string; dynamic?: boolean }) => null {
   const useAdoptedStyle = styleHookSingleton();
   return function AdoptedStyle({ styles, dynamic }) {

@@ -1,4 +1,4 @@
-/** A rectangle in CSS pixels of the window; a DOMRect is one. */
+/** Rectangle in CSS pixels of the window, such as a DOMRect. */
 export interface Area {
   left: number;
   right: number;
@@ -6,22 +6,22 @@ export interface Area {
   bottom: number;
 }
 
-/** The column in which a floating box may stand. */
+/** Column for a floating box. */
 export interface Column {
   left: number;
   right: number;
-  /** The highest place for the upper edge of the box. */
+  /** Highest position of the box's upper edge. */
   top: number;
-  /** The lower edge of the box stays above this line. */
+  /** Limit for the box's lower edge. */
   bottom: number;
 }
 
 const gap = 8;
 
 /**
- * Finds the highest place in a column at which a box covers none of the areas.
+ * Finds the highest position in a column at which a box covers none of the areas.
  *
- * @returns the upper edge of the box in CSS pixels, and the top of the column where it fits nowhere.
+ * @returns the upper edge of the box in CSS pixels, or the top of the column if it fits nowhere
  */
 export function clearTop(height: number, column: Column, areas: readonly Area[]): number {
   let top = column.top;

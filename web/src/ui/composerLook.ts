@@ -1,4 +1,4 @@
-/* How the composer looks: also before its code is here, in the frame that the document shows until then. */
+/* Look of the composer, also in the frame that the document shows until its code loads. */
 
 export const composerBar = 'shrink-0 border-t border-line bg-panel pb-[env(safe-area-inset-bottom)]';
 

@@ -1,17 +1,17 @@
 import { createStore } from 'zustand/vanilla';
 import { densityStorageKey } from './lookKeys.ts';
 
-/** How close rows and messages stand, where there is a mouse and room to choose (density.css). */
+/** Spacing of rows and messages, selectable with a mouse and enough space (density.css). */
 export type Density = 'comfortable' | 'compact';
 
 export function densityOf(root: HTMLElement): Density {
   return root.dataset.density === 'compact' ? 'compact' : 'comfortable';
 }
 
-/** Says that the choice changed; what it is stands on the document. */
+/** Notifies of changes to the choice, which is stored on the document. */
 export const densityStore = createStore<{ density: Density | null }>(() => ({ density: null }));
 
-/** Puts the choice on the document and keeps it; the usual one leaves nothing behind. */
+/** Applies the choice to the document and stores it. The default leaves no trace. */
 export function chooseDensity(density: Density, root: HTMLElement, storage: Storage): void {
   if (density === 'compact') {
     root.dataset.density = density;

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { toast } from './toasts.ts';
 
-/** What went wrong, in words that are already translated. */
+/** Failure as translated text. */
 export interface Failure {
   title: string;
   description?: string | undefined;
@@ -9,13 +9,13 @@ export interface Failure {
 
 type Place = (failure: Failure) => void;
 
-/** The dialogs that are open, the topmost last. */
+/** Open dialogs, the topmost last. */
 const places: Place[] = [];
 
-/** A failure that was shown for less than this was not read: its dialog closed with the action. */
+/** Milliseconds below which a failure counts as unread, because its dialog closed with the action. */
 const unreadMs = 1_000;
 
-/** Shows a failure of the person's own action inside the topmost open dialog, or as a toast if none is open. */
+/** Shows a failure of the user's own action in the topmost open dialog, or as a toast if none is open. */
 export function showFailure(failure: Failure): void {
   const place = places.at(-1);
   if (place) place(failure);
@@ -23,10 +23,10 @@ export function showFailure(failure: Failure): void {
 }
 
 /**
- * Makes a dialog the place for failures while it is open. A failure that closes its dialog at once moves on to the
- * dialog below, or to a toast.
+ * Makes a dialog the place for failures while it is open. If the dialog closes right after a failure, the failure moves
+ * to the dialog below, or to a toast.
  *
- * @returns the failure to show, and what removes it.
+ * @returns the failure to show, and a function that removes it
  */
 export function useFailurePlace(open: boolean): [failure: Failure | null, clear: () => void] {
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -35,10 +35,10 @@ export function useFailurePlace(open: boolean): [failure: Failure | null, clear:
     let latest: { failure: Failure; at: number } | undefined;
     const place = (shown: Failure) => {
       latest = { failure: shown, at: performance.now() };
-      // A copy, so that the same failure is announced again.
+      // Copied, so that an equal failure is announced again.
       setFailure({ ...shown });
     };
-    // Somebody who acts after the failure has read it.
+    // A user who acts after the failure has read it.
     const acted = () => {
       latest = undefined;
     };

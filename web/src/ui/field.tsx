@@ -3,16 +3,16 @@ import { classNames } from './classNames.ts';
 
 export interface FieldFrame {
   label: ReactNode;
-  /** Keeps the label for screen readers only. */
+  /** True to show the label to screen readers only. */
   hideLabel?: boolean;
   hint?: ReactNode;
-  /** What is wrong; the input is marked invalid. It replaces the hint unless the field is steady. */
+  /** Error text. Marks the input as invalid, and replaces the hint unless the field is steady. */
   error?: ReactNode;
-  /** The hint stays, above the input, and two lines below are kept for what is wrong, so that nothing moves. */
+  /** True if the hint stays, above the input, and two lines below are reserved for the error, so that nothing moves. */
   steady?: boolean;
 }
 
-/** The classes every text input shares. 16 px on touch, so that phones do not zoom in. */
+/** Classes of all text inputs. 16 px on touch devices, so that phones do not zoom in. */
 export const inputClasses = classNames(
   'w-full rounded-control border border-line-strong bg-raised text-ink',
   'text-14 pointer-coarse:text-16 transition-[border-color,box-shadow] duration-150',
@@ -21,7 +21,7 @@ export const inputClasses = classNames(
   'aria-invalid:border-danger aria-invalid:focus-visible:ring-danger/25',
 );
 
-/** Label above, message below; the message's line is announced when it changes. */
+/** Label above, message below. Changes of the message are announced. */
 export function Field({
   id,
   label,

@@ -1,6 +1,6 @@
 import { parseTheme, themeAttribute, themeStorageKey, themeStore } from './theme.ts';
 
-/** Takes up the stored choice, and from then on keeps document and storage in step with the store. */
+/** Applies the stored choice, then keeps document and storage synchronized with the store. */
 export function followTheme(root: HTMLElement, storage: Storage): () => void {
   themeStore.getState().choose(parseTheme(storage.getItem(themeStorageKey)));
   const apply = () => {

@@ -1,23 +1,23 @@
-/** Says that this device has the font. */
+/** Storage key that is set if this device has the font. */
 export const fontStorageKey = 'nolo.font';
 
 const family = '1em "Inter Variable"';
 
-/** Time from the start of a page load until its typeface is settled. */
+/** Milliseconds from the start of a page load until its typeface is final. */
 export const settledMs = 1_000;
 
 function putOn(root: HTMLElement): void {
   root.dataset.font = 'inter';
 }
 
-/** Draws text in Inter from the first paint on a device that has the font. */
+/** Uses Inter from the first paint on a device that has the font. */
 export function putOnKeptFont(root: HTMLElement, storage: Pick<Storage, 'getItem'>): void {
   if (storage.getItem(fontStorageKey) === '1') putOn(root);
 }
 
 /**
- * Loads the font on a device that has none. A visit has one typeface: a font that arrives after the first second, or
- * after the person pressed something, waits for the next page load.
+ * Loads the font on a device without it. The typeface does not change during a page's lifetime: a font that arrives
+ * after the first second, or after user input, waits for the next page load.
  */
 export async function loadFont(page: Document, storage: Pick<Storage, 'setItem'>): Promise<void> {
   const root = page.documentElement;
@@ -25,6 +25,6 @@ export async function loadFont(page: Document, storage: Pick<Storage, 'setItem'>
   const faces = await page.fonts.load(family);
   if (faces.length === 0) return;
   storage.setItem(fontStorageKey, '1');
-  // Browsers that do not report presses keep the typeface that the visit began with.
+  // Browsers that do not report user input keep the initial typeface.
   if (performance.now() < settledMs && navigator.userActivation?.hasBeenActive === false) putOn(root);
 }

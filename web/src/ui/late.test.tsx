@@ -28,7 +28,7 @@ function Picker({ onClose }: PickerProps) {
   );
 }
 
-/** A button that opens the picker, whose code comes when the test says so. */
+/** Shows a button that opens the picker, whose code loads when the test decides. */
 function show() {
   const loads: { resolve: (picker: ComponentType<PickerProps>) => void; reject: (reason: Error) => void }[] = [];
   const keysBehind: string[] = [];

@@ -7,13 +7,13 @@ import { Spinner } from './Spinner.tsx';
 import { whenIdle } from './turns.ts';
 import { useOverlay } from './useOverlay.ts';
 
-/** By then the screen stands, and what is fetched ahead takes nothing from it. */
+/** Milliseconds after which the screen is complete, and preloading takes nothing from it. */
 const settledMs = 3_000;
 
-/** One after the other, so that nothing that is pressed meanwhile waits for more than one of them. */
+/** Preloads run one after another, so that a user action waits for at most one of them. */
 let line = Promise.resolve();
 
-/** What is likely to be asked for comes as soon as the browser has nothing else to do. */
+/** Preloads code that will probably be needed as soon as the browser is idle. */
 function fetchWhenIdle(fetch: () => Promise<unknown>): void {
   setTimeout(() => {
     line = line.then(
@@ -31,11 +31,11 @@ function fetchWhenIdle(fetch: () => Promise<unknown>): void {
   }, settledMs);
 }
 
-/** Puts what was typed before a field was there in front of what stands in the one that has the focus now. */
+/** Inserts text typed before a field existed at the start of the focused field. */
 function handOver(typed: string): void {
   const field = document.activeElement;
   const takesText = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement;
-  // Kinds of fields without a selection, a tick box among them, take no text.
+  // Fields without a selection, such as checkboxes, accept no text.
   if (typed === '' || !takesText || field.readOnly || field.selectionStart === null) return;
   field.setRangeText(typed, 0, 0, 'end');
   field.dispatchEvent(new Event('input', { bubbles: true }));
@@ -44,10 +44,10 @@ function handOver(typed: string): void {
 type Load<Props> = () => Promise<ComponentType<Props>>;
 
 /**
- * A dialog or picker whose code comes over the line: soon after the screen, or when it is opened. What is typed before it
- * is here goes into the field that it begins with; Escape and Back close it already.
+ * Lazily loaded dialog or picker: its code loads soon after the screen, or when it opens. Text typed before it loads
+ * goes to its first field. Escape and Back already close it.
  *
- * @param close What closes it, where `onClose` does not.
+ * @param close closes it, if `onClose` does not
  */
 export function late<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props>;
 export function late<Props extends object>(load: Load<Props>, close: (props: Props) => void): ComponentType<Props>;
@@ -71,7 +71,7 @@ interface OpeningProps {
   onClose: () => void;
 }
 
-/** Stands in the place of what is on its way. The focus stays where it was, for the dialog to give it back. */
+/** Placeholder while the code loads. The focus stays where it was, so that the dialog can restore it. */
 function Opening({ fetch, onHere, onClose }: OpeningProps) {
   const { t } = useTranslation();
   const close = useRef(onClose);
@@ -84,7 +84,7 @@ function Opening({ fetch, onHere, onClose }: OpeningProps) {
     let typed = '';
     const onKey = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey) return;
-      // Nothing behind it hears of the key, and a button that has the focus is not pressed once more.
+      // Keeps the key from everything behind it, and from pressing a focused button again.
       event.stopPropagation();
       event.preventDefault();
       if (event.key === 'Escape') close.current();
@@ -95,7 +95,7 @@ function Opening({ fetch, onHere, onClose }: OpeningProps) {
     fetch().then(
       () => {
         if (!wanted) return;
-        // At once, with the effects that move the focus, so that no key falls in between.
+        // Synchronous, including the effects that move the focus, so that no key falls in between.
         flushSync(onHere);
         handOver(typed);
       },
@@ -117,7 +117,7 @@ function Opening({ fetch, onHere, onClose }: OpeningProps) {
       aria-busy="true"
       aria-label={t('common.opening')}
       onPointerDown={onClose}
-      // Seen only by who waits for long enough to wonder.
+      // Visible only after a noticeable wait.
       className="pointer-events-auto fixed inset-0 z-50 flex animate-fade-in items-center justify-center [animation-delay:200ms] [animation-fill-mode:backwards]"
     >
       <div className="rounded-card border border-line bg-overlay p-8 text-muted shadow-overlay">

@@ -1,3 +1,3 @@
-/** Where density and the size of text are kept between visits; boot.ts puts them on the document before the first paint. */
+/** Storage keys of density and text size. boot.ts applies them to the document before the first paint. */
 export const densityStorageKey = 'nolo.density';
 export const textSizeStorageKey = 'nolo.text';

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { createOverlays } from './overlays.ts';
 
-/* The router's part: its own state in each entry, and a listener that was there first. */
+/* Simulates the router: its own state in each entry, and a listener that was registered first. */
 let screen = '';
 let busy = false;
 const keyHere = (): string => (history.state as { key: string }).key;
@@ -12,9 +12,9 @@ const onRouterPop = jest.fn(() => {
 let overlays: ReturnType<typeof createOverlays>;
 let screens = 0;
 
-/** The turns of the event loop that a step through the history and what follows it take here. */
+/** Waits for the event loop turns that a history step and its consequences take here. */
 async function settled(): Promise<void> {
-  // Sleeps: jsdom goes through its history in tasks of its own, which nothing tells the end of.
+  // Sleeps: jsdom processes history in its own tasks, whose end nothing reports.
   for (let turn = 0; turn < 12; turn += 1) await new Promise((resolve) => setTimeout(resolve));
 }
 
@@ -42,7 +42,7 @@ afterEach(() => {
   overlays.stop();
 });
 
-/** An overlay as a component has it: what closes it also takes it off. */
+/** Opens an overlay like a component does: closing it also removes it. */
 function opened() {
   const close = jest.fn(() => remove());
   const remove = overlays.add(close);
@@ -95,12 +95,12 @@ test('a page that leaves is not called back by what closed on the way', async ()
   dispatchEvent(new Event('beforeunload'));
   await settled();
   expect(overlaysHere()).toBe(1);
-  // Back from there the entry goes as ever.
+  // Going back from there removes the entry as usual.
   dispatchEvent(new Event('pageshow'));
   await settled();
   expect(overlaysHere()).toBe(0);
 
-  // Whoever stayed after all opens something else.
+  // The user stayed after all and opens something else.
   dispatchEvent(new Event('beforeunload'));
   opened().remove();
   await settled();
@@ -121,7 +121,7 @@ test('what opens in the place of something else is closed by one Back', async ()
 test('what opens while another one is being taken off is closed by Back too', async () => {
   const menu = opened();
   menu.remove();
-  // Sleeps: for one task, after which the step back has begun and has not arrived.
+  // Sleeps: one task, until the step back has begun but not arrived.
   await new Promise((resolve) => setTimeout(resolve));
   const dialog = opened();
   await settled();

@@ -1,15 +1,18 @@
-/** What Back does to something that lies over a screen: a dialog, a menu, a pane, the picture viewer. False where it stays. */
+/**
+ * Closes something above a screen when Back is pressed: a dialog, a menu, a pane, the picture viewer. Returns false if
+ * it stays.
+ */
 export type CloseOverlay = () => unknown;
 
-/** What overlays need to know of whoever keeps the screens in the history. */
+/** Router features that overlays need. */
 export interface Screens {
-  /** The key of the screen that is shown, as the entries of the history have it. */
+  /** Returns the key of the current screen, as in the history's entries. */
   key(): string;
-  /** Whether another screen is being opened, which ends with an entry of its own. */
+  /** Returns true while another screen is opening, which ends with its own entry. */
   busy(): boolean;
 }
 
-/** What an entry of the history keeps: its screen, by key and by number, and how many overlays were open over it. */
+/** State in a history entry: its screen, by key and number, and the number of overlays open above it. */
 interface EntryState {
   key?: string;
   idx?: number;
@@ -18,22 +21,22 @@ interface EntryState {
 
 interface Step {
   readonly by: number;
-  /** The depth it leads to. */
+  /** Target depth. */
   readonly to: number;
-  /** What is put in the place of the entry that it leads to. */
+  /** Replacement for the target entry. */
   readonly replacement?: { state: unknown; address: string };
 }
 
-/** A step of ours that the browser never took is forgotten after so long. */
+/** Milliseconds after which our own step is forgotten if the browser did not take it. */
 const stepMs = 1_000;
 const busyMs = 50;
 
 /**
- * Gives each open overlay an entry of its own in the browser's history, so that Back closes the topmost one before it
- * leaves the screen. Such an entry has the address and the router's state of the screen below, and the router never
- * hears of going between them. What closes in another way takes its entry along a moment later. An entry that another
- * screen was opened from stays behind, and is passed over when one comes back to it; a screen that takes the place of
- * such an entry takes that of the screen below.
+ * Gives each open overlay its own browser history entry, so that Back closes the topmost one before it leaves the
+ * screen. Such an entry has the address and router state of the screen below, and the router is not notified of steps
+ * between them. An overlay closed another way removes its entry a moment later. An entry from which another screen was
+ * opened remains, and is skipped when the user returns to it. A screen that replaces such an entry replaces that of the
+ * screen below.
  */
 export function createOverlays(page: Window) {
   const { history } = page;
@@ -42,13 +45,13 @@ export function createOverlays(page: Window) {
   const depth = (): number => here().overlays ?? 0;
   const keyHere = (): string => here().key ?? 'default';
   let screens: Screens = { key: keyHere, busy: () => false };
-  /** Our own step through the history that is under way. */
+  /** History step of ours in progress. */
   let step: Step | null = null;
   let expiry: number | undefined;
   let settling: number | undefined;
-  /** The page is on its way to another one, which a step through the history would call off. */
+  /** True while the page is navigating away, which a history step would cancel. */
   let leaving = false;
-  /** The entry that we put on top of the history last. */
+  /** Entry that we pushed last. */
   let top: { idx: number | undefined; depth: number } | null = null;
 
   const push = (): void => {
@@ -58,7 +61,7 @@ export function createOverlays(page: Window) {
     top = depth() === 0 ? null : { idx: here().idx, depth: depth() };
   };
   const go = (next: Step): void => {
-    // Going nowhere would load the page anew.
+    // A step of zero would reload the page.
     if (next.by === 0) return;
     step = next;
     top = null;
@@ -67,7 +70,7 @@ export function createOverlays(page: Window) {
     history.go(next.by);
   };
   const settleSoon = (ms = 0): void => {
-    // What follows at once decides: the next overlay takes over the entry, and another screen is put above it.
+    // Immediate follow-ups decide: the next overlay takes over the entry, and another screen is pushed above it.
     settling ??= page.setTimeout(() => {
       settling = undefined;
       if (step !== null || leaving) return;
@@ -82,7 +85,7 @@ export function createOverlays(page: Window) {
     step = null;
     if (replacement) history.replaceState(replacement.state, '', replacement.address);
     if (keyHere() !== screens.key()) {
-      // Another screen was opened while the step was under way: up again, past what the step began at.
+      // The user opened another screen during the step: go forward again, past the step's start.
       go({ by: to - by - depth() + 1, to: 0 });
       return;
     }
@@ -101,7 +104,7 @@ export function createOverlays(page: Window) {
       if (closing.length > 0) event.stopImmediatePropagation();
       while (closing.length > 0 && closing.at(-1)?.() !== false) closing.pop();
       if (closing.length > 0) {
-        // One that asks first stays, with what lies below it.
+        // An overlay that asks first stays, as does everything below it.
         open.push(...closing);
         push();
       }
@@ -118,14 +121,14 @@ export function createOverlays(page: Window) {
   page.addEventListener('popstate', onPopState, { capture: true });
   page.addEventListener('beforeunload', onLeaving);
   page.addEventListener('pageshow', onShown);
-  // The page was loaded anew with something open.
+  // The page was reloaded with something open.
   settleSoon();
 
   return {
-    /** Puts an overlay above the others; answers with what to call once it is closed, however that came. */
+    /** Adds an overlay above the others. Returns a function to call once it is closed in any way. */
     add(close: CloseOverlay): () => void {
       open.push(close);
-      // Whoever opens something has stayed after all.
+      // Opening something shows that the user has stayed.
       leaving = false;
       if (step === null) push();
       return () => {
@@ -134,7 +137,7 @@ export function createOverlays(page: Window) {
         settleSoon();
       };
     },
-    /** Tells whose screens the overlays lie over. */
+    /** Sets the screens below the overlays. */
     follow(those: Screens): void {
       screens = those;
     },

@@ -10,7 +10,7 @@ import { toasts } from './toasts.ts';
 afterEach(cleanup);
 beforeEach(() => toasts.setState({ toasts: [] }));
 
-/** Code that comes over a line which is down until the test says otherwise. */
+/** Simulates code that cannot load until the test allows it. */
 function overLine<Props extends object>(Here: ComponentType<Props>) {
   const line = { down: true, asked: 0 };
   const load = async (): Promise<ComponentType<Props>> => {
@@ -21,7 +21,7 @@ function overLine<Props extends object>(Here: ComponentType<Props>) {
   return { line, load };
 }
 
-/** A form in which somebody has typed, and the part beside it. */
+/** Shows a form with typed text beside the part. */
 async function showBeside(shown: ReactNode) {
   const user = userEvent.setup();
   render(
@@ -89,7 +89,7 @@ test('what one came for says that it is missing, and can be asked for', async ()
 
 test('a screen that is missing says so, and is here when one comes to it with a line', async () => {
   const { line, load } = overLine(() => <h1>Meetings</h1>);
-  // What the router calls, and keeps the answer of.
+  // The router calls this and caches the result.
   const { Component: Meetings } = await screen(load)();
   await showBeside(<Meetings />);
   expect(page.getByRole('alert').textContent).toContain('Network error. Please try again.');

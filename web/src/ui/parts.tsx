@@ -8,13 +8,13 @@ type Load<Props> = () => Promise<ComponentType<Props>>;
 
 interface MissingProps<Props> {
   props: Props;
-  /** Asks for it once more. */
+  /** Retries loading. */
   again: () => Promise<void>;
 }
 
 /**
- * What has come, or else what stands in its place until it does: React and the router keep a failure for good, and take
- * the whole page down for it.
+ * Returns the loaded component, or a placeholder until it loads: React and the router cache a failure permanently,
+ * which would break the whole page.
  */
 async function comeOrMissing<Props extends object>(
   load: Load<Props>,
@@ -33,7 +33,7 @@ async function comeOrMissing<Props extends object>(
   return load().catch(() => InItsPlace);
 }
 
-/** Asks again when it is shown, and when there is a line again. */
+/** Retries when it is shown, and after reconnecting. */
 function useAskingAgain(again: () => Promise<void>, onFailed: () => void = () => undefined): void {
   const failed = useEffectEvent(onFailed);
   useEffect(() => {
@@ -44,7 +44,7 @@ function useAskingAgain(again: () => Promise<void>, onFailed: () => void = () =>
   }, [again]);
 }
 
-/** A part that a screen can do without: where it does not come, there is nothing in its place, or `Instead`. */
+/** Wraps an optional part of a screen: if it fails to load, shows nothing, or `Instead`. */
 export function optional<Props extends object>(
   load: Load<Props>,
   Instead: ComponentType<Props> = () => null,
@@ -74,20 +74,20 @@ function Said({ again }: { again: () => Promise<void> }) {
   );
 }
 
-/** A part that one came for: where it does not come, that is said in its place. */
+/** Wraps an essential part of a screen: if it fails to load, shows an error in its place. */
 export function part<Props extends object>(load: Load<Props>): ComponentType<Props> {
   return lazy(async () => ({ default: await comeOrMissing(load, Said) }));
 }
 
-/** A screen of the router, which is said like a part where it does not come. */
+/** Wraps a router screen, which shows an error like `part` if it fails to load. */
 export function screen(load: Load<object>): () => Promise<{ Component: ComponentType }> {
   return async () => ({ Component: await comeOrMissing(load, Said) });
 }
 
 /**
- * What is opened over a screen and not fetched before: where it does not come, a toast says so and it is closed again.
+ * Wraps something that opens above a screen and is not preloaded: if it fails to load, shows a toast and closes it.
  *
- * @param close What closes it, where `onClose` does not.
+ * @param close closes it, if `onClose` does not
  */
 export function asked<Props extends { onClose: () => void }>(load: Load<Props>): ComponentType<Props>;
 export function asked<Props extends object>(load: Load<Props>, close: (props: Props) => void): ComponentType<Props>;

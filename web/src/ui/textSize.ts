@@ -1,7 +1,7 @@
 import { createStore } from 'zustand/vanilla';
 import { textSizeStorageKey } from './lookKeys.ts';
 
-/** How large the app's text is, and what is measured by it (textSize.css). */
+/** Size of the app's text and of everything measured by it (textSize.css). */
 export const textSizes = ['usual', 'large', 'larger', 'largest'] as const;
 export type TextSize = (typeof textSizes)[number];
 
@@ -9,10 +9,10 @@ export function textSizeOf(root: HTMLElement): TextSize {
   return textSizes.find((size) => size === root.dataset.text) ?? 'usual';
 }
 
-/** Says that the choice changed; what it is stands on the document. */
+/** Notifies of changes to the choice, which is stored on the document. */
 export const textSizeStore = createStore<{ size: TextSize | null }>(() => ({ size: null }));
 
-/** Puts the choice on the document and keeps it; the usual one leaves nothing behind. */
+/** Applies the choice to the document and stores it. The default leaves no trace. */
 export function chooseTextSize(size: TextSize, root: HTMLElement, storage: Storage): void {
   if (size === 'usual') {
     delete root.dataset.text;

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import { createToasts, toastRemoveDelayMs } from './toasts.ts';
 
-// One that was dismissed is kept for longer than a process of tests should have to wait.
+// Dismissed toasts are kept for longer than tests should wait.
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
 

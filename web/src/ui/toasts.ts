@@ -1,8 +1,10 @@
 import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
 
-/* The specification's constants: one toast at a time, 5 s, and a dismissed one is kept for
-   1,000,000 ms before it is forgotten. Swipe and hotkey live in ui/Toaster.tsx. */
+/*
+ * Specification constants: one toast at a time, 5 s, and a dismissed one is kept for
+ *    1,000,000 ms before it is forgotten. Swipe and hotkey live in ui/Toaster.tsx.
+ */
 export const toastLimit = 1;
 export const toastDurationMs = 5_000;
 export const toastRemoveDelayMs = 1_000_000;
@@ -14,7 +16,7 @@ export interface ToastRequest {
   description?: string;
   kind?: ToastKind;
   durationMs?: number;
-  /** While it shows nothing takes its place: whatever else fails now fails because of what it says. */
+  /** True if nothing may replace it while shown: any further failure has the cause that it reports. */
   last?: boolean;
   action?: { label: string; onSelect: () => void };
 }
@@ -57,7 +59,7 @@ export function createToasts(): StoreApi<ToastState> {
 
 export const toasts = createToasts();
 
-/** Shows a toast in place of the one before it. Words are already translated. */
+/** Shows a toast in place of the previous one. Its text is already translated. */
 export function toast(request: ToastRequest): number {
   return toasts.getState().show(request);
 }

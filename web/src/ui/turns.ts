@@ -1,16 +1,16 @@
-/** Lets the browser draw and hear what was pressed before what follows; at most one frame later. */
+/** Lets the browser render and handle input before continuing, at most one frame later. */
 export function nextTurn(): Promise<void> {
   const { scheduler } = globalThis as { scheduler?: { yield?: () => Promise<void> } };
   return scheduler?.yield?.() ?? new Promise((resolve) => setTimeout(resolve));
 }
 
-/** Runs what nobody waits for as soon as the browser has nothing else to do, within two seconds. Answers what prevents it. */
+/** Runs a low-priority task as soon as the browser is idle, within two seconds. Returns a function that cancels it. */
 export function whenIdle(run: () => void): () => void {
   if ('requestIdleCallback' in globalThis) {
     const asked = requestIdleCallback(run, { timeout: 2_000 });
     return () => cancelIdleCallback(asked);
   }
-  // Safari has no such callback.
+  // Safari lacks this callback.
   const timer = setTimeout(run, 200);
   return () => clearTimeout(timer);
 }

@@ -8,7 +8,7 @@ function follow(onChange: () => void): () => void {
   return () => list.removeEventListener('change', onChange);
 }
 
-/** Whether the person asked their device to move less. */
+/** Returns true if the user prefers reduced motion. */
 export function useLessMotion(): boolean {
   return useSyncExternalStore(follow, () => matchMedia(query).matches);
 }

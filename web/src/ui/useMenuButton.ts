@@ -2,18 +2,18 @@ import type { KeyboardEvent } from 'react';
 import { useRef, useState } from 'react';
 
 /**
- * For a button whose menu comes over the line when it is asked for: it stands over the button, with a trigger of its own
- * that nobody presses.
+ * Handles a button whose menu loads on demand. The menu opens over the button, with its own trigger that is never
+ * pressed.
  */
 export function useMenuButton() {
   const [open, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  /** The press that is being made closes the menu, and must not open it again. */
+  /** True while the current press closes the menu, so that it does not open again. */
   const closing = useRef(false);
   const close = (): void => {
     setOpen(false);
     requestAnimationFrame(() => {
-      // Unless what was chosen has taken it.
+      // Restores the focus unless the chosen action has moved it.
       if (document.activeElement === document.body) button.current?.focus();
     });
   };

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react';
 import { createOverlays } from './overlays.ts';
 import type { CloseOverlay } from './overlays.ts';
 
-/** All that lies over the screens of this page. */
+/** Overlays above the screens of this page. */
 export const overlays = createOverlays(window);
 
-/** Makes Back close what lies over the screen, for as long as it is open. */
+/** Makes Back close an overlay while it is open. */
 export function useOverlay(open: boolean, onClose: CloseOverlay): void {
   const close = useRef(onClose);
   useEffect(() => {

@@ -3,8 +3,8 @@ import { useLayoutEffect } from 'react';
 const holders = new Map<string, number>();
 
 /**
- * Puts a data attribute on the document for as long as somebody holds it. A rule that looks for its holders by `:has`
- * would be tried again whenever anything comes into the document or leaves it.
+ * Sets a data attribute on the document while held. A `:has` rule for the holders would be re-evaluated on every change
+ * of the document.
  */
 export function useRootMark(name: 'stage', held = true): void {
   useLayoutEffect(() => {

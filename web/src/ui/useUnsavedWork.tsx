@@ -4,23 +4,23 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from './ConfirmDialog.tsx';
 
 interface UnsavedWorkOptions {
-  /** Work that does not stand in a text field: files, chosen people. */
+  /** True if there is work outside text fields: files, chosen people. */
   dirty?: boolean;
-  /** Nothing can be lost: what was entered is being sent, or was. */
+  /** True if nothing can be lost, because the input is being sent or was sent. */
   safe?: boolean;
   onClose: () => void;
 }
 
 interface UnsavedWork {
-  /** Closes, or asks first. False where the form stays. */
+  /** Closes the form, or asks first. Returns false if it stays open. */
   close: () => boolean;
-  /** Belongs around the fields of the form. */
+  /** Props for the element around the form's fields. */
   watch: { onFocusCapture: (event: FocusEvent) => void };
-  /** Belongs into the dialog. */
+  /** Confirmation to render in the dialog. */
   question: ReactNode;
 }
 
-/** Fields whose text is not work: searches, codes that were sent, and passwords. */
+/** Fields whose text is not work: searches, one-time codes, and passwords. */
 const passing = '[type=search], [role=combobox], [autocomplete=one-time-code], [type=password]';
 
 function textFieldOf(target: EventTarget): HTMLInputElement | HTMLTextAreaElement | undefined {
@@ -29,11 +29,11 @@ function textFieldOf(target: EventTarget): HTMLInputElement | HTMLTextAreaElemen
   return ['text', 'tel', 'email', 'url'].includes(target.type) ? target : undefined;
 }
 
-/** Asks before a form is closed, or its page, with something in it that somebody entered. */
+/** Asks before a form with input, or its page, is closed. */
 export function useUnsavedWork({ dirty = false, safe = false, onClose }: UnsavedWorkOptions): UnsavedWork {
   const { t } = useTranslation();
   const [asking, setAsking] = useState(false);
-  /** The fields that somebody was in, with their text before. */
+  /** Fields that the user visited, with their previous text. */
   const fields = useRef(new Map<HTMLInputElement | HTMLTextAreaElement, string>());
 
   const wouldLose = (): boolean =>

@@ -75,7 +75,7 @@
 - name: BACKGROUND_MODEL_FILE
   value: /models/background.tflite
 {{- end }}
-# What is left of the grace period once load balancers have noticed, and 5 s for letting go of the rest.
+# Grace period minus drainSeconds, in which load balancers notice, and minus 5 s to release everything else.
 - name: DRAIN_SECONDS
   value: {{ min 300 (max 1 (sub (sub $values.terminationGracePeriodSeconds $values.drainSeconds) 5)) | quote }}
 - name: IDENTITY_ADDR
@@ -285,12 +285,12 @@
 - name: BILLING_ADDR
   value: {{ $name }}-billing:7000
 {{- end }}
-# What answers people does not publish, so that neither waits for the other.
+# The service answers users and the worker publishes, so that neither blocks the other.
 - name: SOCIAL_PUBLISHES
   value: {{ .worker | quote }}
 {{ include "nolo.secretVariable" (dict "variable" "SOCIAL_TOKEN_KEYS" "from" $secrets.socialTokenKeys) }}
 {{- if $trial }}
-# Instagram, Threads and Facebook fetch media from PUBLIC_URL, which the simulators do not reach.
+# Excludes Instagram, Threads and Facebook: they fetch media from PUBLIC_URL, which the simulators cannot reach.
 {{- range $name, $platform := dict "X" "twitter" "LINKEDIN" "linkedin" }}
 - name: {{ $name }}_CLIENT_ID
   value: nolo
@@ -366,7 +366,7 @@
 {{- else if eq .component "billing" }}
 - name: IDENTITY_ADDR
   value: {{ $name }}-identity:7000
-# What was counted of plans is held against what these have.
+# These services report usage, which billing compares with the limits of plans.
 - name: FILES_ADDR
   value: {{ $name }}-files:7000
 {{- if (get $values "social-scheduler").enabled }}
@@ -377,7 +377,7 @@
 - name: TRANSCRIBER_ADDR
   value: {{ $name }}-transcriber:7000
 {{- end }}
-# What takes notifications does not work them off, so that neither waits for the other.
+# The service receives notifications and the worker processes them, so that neither blocks the other.
 - name: BILLING_WORKS
   value: {{ .worker | quote }}
 - name: PUBLIC_URL
@@ -428,7 +428,7 @@
 {{- else if eq .component "media-sfu" }}
 {{- $media := get $values "media-sfu" }}
 - { name: POD_IP, valueFrom: { fieldRef: { fieldPath: status.podIP } } }
-# The pod's own address: a room is on a certain node, and a Service would lead to any.
+# The pod's own address: a room is on one specific node, and a Service would route to any node.
 - name: RPC_ADDRESS
   value: $(POD_IP):7000
 - name: MEDIA_LISTEN_IP

@@ -2,23 +2,23 @@ import type { UserId } from '@nolo/kit/ids';
 import { allowanceOf, limitedFeatures, type Allowance, type PlanId } from '@nolo/rules';
 import { heldAt, nextChange, type Held, type Timeline } from './timeline.ts';
 
-/** A seat of somebody's Business plan. */
+/** Seat in another person's Business plan. */
 export interface SeatOf {
   readonly ownerId: UserId;
   readonly timeline: Timeline;
-  /** 2 for who took the first one after the owner. */
+  /** Position of the seat, 2 for the first one after the owner. */
   readonly place: number;
 }
 
-/** What somebody may do at a moment. */
+/** Access of a person at a moment. */
 export interface Access {
   readonly plan: PlanId;
   readonly source: Held['source'] | 'seat';
-  /** Whose seat it is that the plan comes from. */
+  /** Owner of the team whose seat provides the plan. */
   readonly teamOwnerId: UserId | undefined;
   readonly held: Held;
   readonly allowance: Allowance;
-  /** When it becomes another by itself. */
+  /** Time when it changes by itself. */
   readonly validUntil: Date | undefined;
 }
 
@@ -48,7 +48,7 @@ export function accessOf(timeline: Timeline, seat: SeatOf | undefined, now: Date
   };
 }
 
-/** One line for each feature, with what is used of it where that is counted. */
+/** Returns one entry per feature, with the amount used if it is counted. */
 export function featureLimits(allowance: Allowance, used: ReadonlyMap<string, number>) {
   return limitedFeatures.map((feature) => {
     const isCounted = feature === 'scheduledPosts' || feature === 'transcriptionSeconds' || feature === 'storageBytes';

@@ -3,5 +3,5 @@ import { deWords } from './deWords.ts';
 import { enWords } from './enWords.ts';
 import type { BillingWords } from './words.ts';
 
-/** What this service writes to people, by language. */
+/** Texts of this service for people, by language. */
 export const billingWords: Readonly<Record<WrittenLanguage, BillingWords>> = { en: enWords, de: deWords };

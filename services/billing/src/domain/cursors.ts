@@ -1,12 +1,12 @@
 import { defineCursor, idPart, timePart } from '@nolo/kit/pages';
 
-/** A place in a list that is newest first. */
+/** Cursor of a list in newest-first order. */
 export const listCursor = defineCursor<{ at: Date; id: string }>({ at: timePart, id: idPart() });
 
-/** A place in a list of accounts. */
+/** Cursor of a list of accounts. */
 export const accountCursor = defineCursor<{ id: string }>({ id: idPart() });
 
-/** What of one row more than a page was found is on it, and where the next one begins. */
+/** Returns a page and the start of the next one, given one row more than fits. */
 export function pageOf<Row extends { readonly id: string }>(
   found: readonly Row[],
   limit: number,

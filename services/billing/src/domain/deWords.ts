@@ -2,7 +2,7 @@ import type { BillingWords } from './words.ts';
 
 const where = (origin: string) => `Du kannst es dir hier ansehen: ${origin}/profile`;
 
-/** What this service writes to people, in German; docs/translating.md says how Nolo speaks it. */
+/** German texts of this service for people; docs/translating.md describes the style. */
 export const deWords: BillingWords = {
   letters: {
     receipt: ({ receipt, origin }) => ({

@@ -212,7 +212,7 @@ const someFact = fc.oneof(
 );
 const someFacts = fc.uniqueArray(someFact, { maxLength: 14, selector: ({ id }) => id });
 
-/** As is done when each of them comes: what it changes is written after what was there. */
+/** Books facts one by one as they arrive, appending only the changes. */
 function booked(facts: readonly Fact[]): Balance[] {
   const ledger = new Map<string, Balance>();
   facts.forEach((_, place) => {

@@ -2,7 +2,7 @@ import type { BillingWords } from './words.ts';
 
 const where = (origin: string) => `See your plan and payments at ${origin}/profile.`;
 
-/** What this service writes to people, in English. */
+/** English texts of this service for people. */
 export const enWords: BillingWords = {
   letters: {
     receipt: ({ receipt, origin }) => ({
@@ -25,10 +25,7 @@ export const enWords: BillingWords = {
     }),
     ended: ({ what, origin }) => ({
       subject: `${what} is over`,
-      lines: [
-        `${what} is over, and the Free plan’s limits now apply. Nothing you stored is deleted.`,
-        where(origin),
-      ],
+      lines: [`${what} is over, and the Free plan’s limits now apply. Nothing you stored is deleted.`, where(origin)],
     }),
     invitation: ({ who, origin }) => ({
       subject: 'You’re invited to Nolo',

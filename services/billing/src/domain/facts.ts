@@ -1,21 +1,21 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { Currency, GatewayId, PaidPlanId, PlanId, SaleItem } from '@nolo/rules';
 
-/** Minor units of a currency. */
+/** Amount in minor units of a currency. */
 export interface Money {
   readonly amount: number;
   readonly currency: string;
 }
 
 interface Base {
-  /** Made of what it is about, so that the same is known once however often and by whomever it is told. */
+  /** ID derived from the subject, so that repeated reports by any source are recorded once. */
   readonly id: string;
   readonly userId: UserId;
-  /** By the gateway's clock where it comes from one; when it came to us changes nothing. */
+  /** Time by the gateway's clock, if it comes from one. The time of arrival does not matter. */
   readonly at: Date;
 }
 
-/** Money that moved, or was held, for an order. */
+/** Money that was moved or held for an order. */
 export type MoneyFact = Base & {
   readonly orderId: string;
   readonly gateway: GatewayId;
@@ -31,38 +31,38 @@ export type Fact =
   | (Base & {
       readonly kind: 'redirected' | 'cancelled' | 'expired' | 'failed';
       readonly orderId: string;
-      /** Of one that failed: why. */
+      /** Reason, for a failed order. */
       readonly reason?: string;
     })
-  /** Given by hand. */
+  /** Manual grant. */
   | (Base & { readonly kind: 'grant'; readonly plan: PaidPlanId; readonly seats: number; readonly until: Date })
-  /** Taken back by hand: all that was given before ends. */
+  /** Manual withdrawal: ends all earlier grants. */
   | (Base & { readonly kind: 'grants_ended' })
-  /** The person ends the plan with what is paid for, or takes that, or a planned change, back. */
+  /** Decision to end the plan after the paid period, or to undo that or a planned change. */
   | (Base & { readonly kind: 'ending' | 'resumed' })
-  /** Another plan, or fewer seats, are to follow when this one ends. */
+  /** Decision for another plan, or fewer seats, after this one. */
   | (Base & { readonly kind: 'plan_chosen'; readonly plan: PlanId; readonly seats: number });
 
 export type OrderState =
   'created' | 'redirected' | 'paid' | 'cancelled' | 'expired' | 'failed' | 'refunded' | 'disputed';
 
-/** What was ordered; nothing of it changes. */
+/** Immutable contents of an order. */
 export interface Ordered {
   readonly id: string;
   readonly userId: UserId;
   readonly item: SaleItem;
   readonly seats: number;
-  /** What is charged, after the credit. */
+  /** Amount charged, after the credit. */
   readonly money: Money & { readonly currency: Currency };
-  /** Minor units of the same currency. */
+  /** Credit in minor units of the same currency. */
   readonly credit: number;
 }
 
-/** Who decides something in the moment of a payment has seen what was paid for. */
+/** Sorts a decision after a payment of the same instant: the person saw what was paid for. */
 const isDecision = ({ kind }: Pick<Fact, 'kind'>): number =>
   kind === 'ending' || kind === 'resumed' || kind === 'plan_chosen' ? 1 : 0;
 
-/** When a person decides: behind all that they decided before, also within one millisecond or by another clock. */
+/** Returns the time of a new decision, after all earlier ones, even within one millisecond or by another clock. */
 export function decidedAt(known: readonly Fact[], now: Date): Date {
   const before = known.filter((fact) => isDecision(fact) === 1).map(({ at }) => at.getTime());
   return new Date(Math.max(now.getTime(), ...before.map((at) => at + 1)));
@@ -70,12 +70,12 @@ export function decidedAt(known: readonly Fact[], now: Date): Date {
 
 const isGift = ({ kind }: Pick<Fact, 'kind'>): boolean => kind === 'grant' || kind === 'grants_ended';
 
-/** The same for what is given by hand: of two in one millisecond, the second is the last word. */
+/** Returns the time of a new manual grant or withdrawal: of two in one millisecond, the second wins. */
 export function givenAt(known: readonly Fact[], now: Date): Date {
   return new Date(Math.max(now.getTime(), ...known.filter(isGift).map(({ at }) => at.getTime() + 1)));
 }
 
-/** In the order in which they happened, whatever the one in which they came. */
+/** Sorts facts by the time they happened, regardless of their arrival. */
 export function inTime<One extends Pick<Fact, 'at' | 'id' | 'kind'>>(facts: Iterable<One>): One[] {
   return [...facts].sort(
     (a, b) =>

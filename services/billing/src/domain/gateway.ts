@@ -1,39 +1,39 @@
 import type { Currency, GatewayId, SaleItem } from '@nolo/rules';
 
-/** What billing needs of a payment gateway. Amounts are integers in minor units of their currency. */
+/** Interface to a payment gateway. Amounts are integers in minor units of their currency. */
 export interface PaymentGateway {
   readonly id: GatewayId;
   /**
-   * Begins a payment; with the same order id it is the same payment.
+   * Starts a payment; idempotent by order ID.
    * @throws GatewayError
    */
   begin(order: PaymentOrder, signal?: AbortSignal): Promise<PaymentStart>;
   /**
-   * Takes the money of an order that was approved, where the gateway wants that (PayPal); the same again takes nothing more.
-   * Of a gateway that takes it by itself it only looks. An instrument that is declined is a fact (failed), no error.
+   * Captures the money of an approved order if the gateway requires that (PayPal); idempotent. For a gateway that
+   * captures automatically, it only looks up the order. A declined instrument is a fact (failed), not an error.
    * @throws GatewayError
    */
   capture(order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
   /**
-   * What the gateway knows of an order, for the nightly reconciliation and for people who wait.
+   * Returns the gateway's facts about an order, for the reconciliation and for waiting people.
    * @throws GatewayError
    */
   lookUp(order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
   /**
-   * What was given back of a payment that is known, by whomever: also at the gateway's own pages.
+   * Returns all refunds of a known payment, including those made on the gateway's own pages.
    * @throws GatewayError
    */
   refundsOf(order: KnownOrder, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
   /**
-   * Gives money back.
-   * @param refundId makes it once, where the gateway offers that
-   * @throws GatewayError with mayBeDone where nobody knows whether it was
+   * Refunds money.
+   * @param refundId makes it idempotent, if the gateway supports that
+   * @throws GatewayError with mayBeDone if the outcome is unknown
    */
   refund(refund: RefundRequest, signal?: AbortSignal): Promise<readonly GatewayFact[]>;
   /**
-   * Whether the gateway sent this, by its signature, source, merchant and its own validation call, and what it says. Amounts
-   * and orders are compared by billing.
-   * @throws GatewayError where that could not be found out, so that it is tried again
+   * Verifies that the gateway sent a notification (signature, source, merchant and the gateway's validation call) and
+   * parses it. Billing compares amounts and orders.
+   * @throws GatewayError if verification was impossible, so that it is retried
    */
   read(notification: RawNotification, signal?: AbortSignal): Promise<ReadNotification>;
 }
@@ -43,7 +43,7 @@ export interface PaymentOrder {
   readonly userId: string;
   readonly item: SaleItem;
   readonly seats: number;
-  /** What a person reads at the gateway. */
+  /** Description that the person reads at the gateway. */
   readonly description: string;
   readonly amountMinor: number;
   readonly currency: Currency;
@@ -56,7 +56,7 @@ export interface PaymentOrder {
 }
 
 export interface PaymentStart {
-  /** The gateway's id of the order; null where it has none yet. */
+  /** Gateway's order ID. Null if not assigned yet. */
   readonly gatewayOrderId: string | null;
   readonly approveUrl: string | null;
   readonly links: readonly { readonly href: string; readonly rel: string; readonly method: string }[];
@@ -69,7 +69,7 @@ export interface PaymentStart {
 export interface KnownOrder {
   readonly id: string;
   readonly gatewayOrderId: string | null;
-  /** The gateway's id of the payment, once it is known. */
+  /** Gateway's payment ID, once known. */
   readonly gatewayPaymentId: string | null;
   readonly amountMinor: number;
   readonly currency: Currency;
@@ -83,7 +83,10 @@ export interface RefundRequest {
   readonly reason: string;
 }
 
-/** What happened at a gateway. The same may be told more than once, by notification and by look-up, under other event ids. */
+/**
+ * Event at a gateway. The same one may be reported several times, by notification and look-up, under different event
+ * IDs.
+ */
 export interface GatewayFact {
   readonly kind:
     | 'approved'
@@ -95,9 +98,9 @@ export interface GatewayFact {
     | 'dispute_opened'
     | 'dispute_won'
     | 'dispute_lost';
-  /** The gateway's id of what happened, the same whoever tells it: the capture's, the refund's, the dispute's. */
+  /** Gateway's ID of the capture, refund or dispute, the same in every report. */
   readonly id: string;
-  /** Our order; null where the gateway named only its own ids. */
+  /** ID of our order. Null if the gateway sent only its own IDs. */
   readonly orderId: string | null;
   readonly gatewayOrderId: string | null;
   readonly gatewayPaymentId: string | null;
@@ -108,7 +111,7 @@ export interface GatewayFact {
 
 export interface RawNotification {
   readonly body: Uint8Array;
-  /** Names in lower case. */
+  /** Headers with lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
   readonly sourceAddress: string;
 }
@@ -117,13 +120,13 @@ export type ReadNotification =
   | { readonly genuine: true; readonly eventId: string; readonly facts: readonly GatewayFact[] }
   | { readonly genuine: false; readonly reason: string };
 
-/** Why a gateway did not do what was asked. */
+/** Failure of a gateway request. */
 export class GatewayError extends Error {
-  /** Whether trying again may help. */
+  /** True if a retry may help. */
   readonly retryable: boolean;
-  /** Whether it may have been done all the same: then only looking it up tells. */
+  /** True if the request may have succeeded anyway; only a look-up can tell. */
   readonly mayBeDone: boolean;
-  /** The gateway's own word for it, such as INSTRUMENT_DECLINED; never shown to people. */
+  /** Gateway's own code, such as INSTRUMENT_DECLINED. Never shown to people. */
   readonly issue: string;
 
   constructor(

@@ -1,14 +1,14 @@
 import type { UserId } from '@nolo/kit/ids';
 import type { MonthlyFeature } from './meters.ts';
 
-/** A use as the service says that counted it. */
+/** Use as recorded by the service that counted it. */
 export interface HeldUse {
   readonly id: string;
   readonly userId: UserId;
-  /** Undefined where it was given back. */
+  /** Amount. Undefined if the use was returned. */
   readonly amount: number | undefined;
   readonly usedAt: Date;
-  /** Whether the service has told it to us; of others nothing can be wrong yet. */
+  /** True if the service has reported it to us. Unreported uses cannot be wrong yet. */
   readonly isTold: boolean;
 }
 
@@ -19,13 +19,13 @@ export interface HeldLevel {
 
 export interface HeldPage<One> {
   readonly rows: readonly One[];
-  /** Since when it says all, or when it was so. */
+  /** Time since which the data is complete, or time of the snapshot. */
   readonly at: Date;
-  /** Empty on the last page. */
+  /** Cursor. Empty on the last page. */
   readonly next: string;
 }
 
-/** What services hold of what plans limit; undefined where the service is not there. */
+/** Usage held by services that plans limit. Undefined for an unavailable service. */
 export interface Holdings {
   readonly uses: Readonly<Partial<Record<MonthlyFeature, UsesHeld>>>;
   readonly levels: LevelsHeld | undefined;
@@ -33,17 +33,17 @@ export interface Holdings {
 
 export interface UsesHeld {
   toldSince(since: Date, after: string, limit: number): Promise<HeldPage<HeldUse>>;
-  /** Also those that were not told yet. */
+  /** Returns uses by ID, including unreported ones. */
   named(ids: readonly string[]): Promise<HeldPage<HeldUse>>;
 }
 
 export interface LevelsHeld {
   all(after: string, limit: number): Promise<HeldPage<HeldLevel>>;
-  /** Of these, who may keep nothing. */
+  /** Returns the levels of these accounts, including those that store nothing. */
   of(userIds: readonly string[]): Promise<HeldPage<HeldLevel>>;
 }
 
-/** What a meter has of a use. */
+/** Use as recorded by a meter. */
 export interface CountedUse {
   readonly id: string;
   readonly userId: UserId;
@@ -54,7 +54,7 @@ export interface CountedUse {
 
 export type AdjustReason = 'not_counted' | 'counted_otherwise' | 'not_used' | 'level_differs' | 'sum_differs';
 
-/** Whether the meter says of a use what its service says; nothing can be said of one that is on its way. */
+/** Returns true if the meter agrees with the service about a use. Uses not yet reported always agree. */
 export function isCounted(held: HeldUse, counted: CountedUse | undefined): boolean {
   if (!held.isTold || held.amount === undefined) return true;
   return counted?.state === 'committed' && counted.amount === held.amount && counted.userId === held.userId;

@@ -2,7 +2,7 @@ import type { Fact, MoneyFact, Ordered } from './facts.ts';
 import { deriveOrder } from './orderState.ts';
 import { taxIn } from './tax.ts';
 
-/** What lies in an account of the ledger; positive is debit, negative is credit. */
+/** Balance of a ledger account; positive is debit, negative is credit. */
 export interface Balance {
   readonly account: string;
   readonly currency: string;
@@ -10,8 +10,8 @@ export interface Balance {
 }
 
 /**
- * What the ledger says of an order, from all that is known of it, in whatever order it came. It sums to zero in each currency:
- * what the gateway has for us and what it holds back, against what was sold, the tax in it, and what is the customer's still.
+ * Returns the ledger balances of an order, from all its facts in any order. They sum to zero in each currency: money at
+ * the gateway and money it holds back, against sales, included tax, and money that still belongs to the customer.
  */
 export function ledgerOf(order: Ordered & { readonly taxBasisPoints: number }, facts: readonly Fact[]): Balance[] {
   const money = facts.filter((fact): fact is MoneyFact => 'money' in fact && fact.orderId === order.id);
@@ -26,7 +26,7 @@ export function ledgerOf(order: Ordered & { readonly taxBasisPoints: number }, f
         return fact.money.currency === currency && isMeant(fact) ? total + fact.money.amount : total;
       }, 0);
     const received = sum(({ kind }) => kind === 'payment');
-    // A lost dispute may be told as a refund as well; more than was paid is never given back.
+    // A lost dispute may also be reported as a refund; the total never exceeds the payment.
     const back = Math.min(
       received,
       sum(({ kind }) => kind === 'refund' || kind === 'dispute_lost'),
@@ -46,7 +46,7 @@ export function ledgerOf(order: Ordered & { readonly taxBasisPoints: number }, f
   });
 }
 
-/** What brings the ledger from what it says to what it is to say. */
+/** Returns the entries that change the ledger from its current to its target balances. */
 export function entriesBetween(now: readonly Balance[], target: readonly Balance[]): Balance[] {
   const key = ({ account, currency }: Balance) => `${currency} ${account}`;
   const is = new Map(now.map((balance) => [key(balance), balance]));

@@ -4,16 +4,16 @@ import type { Tidings } from './words.ts';
 
 export interface MailSubject {
   readonly about: Tidings;
-  /** Of the person whose affair it is: who invites, or offers the seat. */
+  /** Name of the person who invites or offers the seat. */
   readonly name: string;
   readonly item?: string | undefined;
-  /** An ISO time. */
+  /** ISO time. */
   readonly at?: string | undefined;
   readonly receipt?: string | undefined;
   readonly origin: string;
 }
 
-/** What people are told by mail, in the templates of the languages alone. */
+/** Returns an email; all of its wording comes from the templates of the languages. */
 export function mailFor(
   { about, name, item = '', at, receipt = '', origin }: MailSubject,
   reader: Reader,

@@ -1,13 +1,13 @@
 import { DateTime } from 'luxon';
 import type { LimitedFeature } from '@nolo/rules';
 
-/** Counted from the beginning of a month. */
+/** Features counted from the beginning of each month. */
 export const monthlyFeatures = ['scheduledPosts', 'transcriptionSeconds'] as const satisfies readonly LimitedFeature[];
 export type MonthlyFeature = (typeof monthlyFeatures)[number];
 export const isMonthly = (feature: string): feature is MonthlyFeature =>
   monthlyFeatures.some((monthly) => monthly === feature);
 
-/** A transcription of which nothing is heard for a day does not happen any more; a post may wait for its month. */
+/** Lifetime of a reservation. A transcription without a report for a day is dead; a post may wait for its month. */
 const heldMs: Readonly<Record<MonthlyFeature, number | null>> = {
   scheduledPosts: null,
   transcriptionSeconds: 86_400_000,
@@ -23,10 +23,10 @@ const inZone = (timeZone: string, at: Date): DateTime => {
   return there.isValid ? there : DateTime.fromJSDate(at, { zone: 'UTC' });
 };
 
-/** The calendar month in somebody's time zone, as 2026-11; that of UTC where the zone is not known. */
+/** Returns the calendar month in a time zone, such as 2026-11. Unknown time zones are treated as UTC. */
 export const monthIn = (timeZone: string, at: Date): string => inZone(timeZone, at).toFormat('yyyy-MM');
 
-/** The calendar month, or both where one begins, that it is in any time zone. */
+/** Returns every calendar month that it currently is in any time zone, one or two. */
 export const monthsAnywhere = (at: Date): string[] => [
   ...new Set(['Etc/GMT+12', 'Pacific/Kiritimati'].map((edge) => monthIn(edge, at))),
 ];

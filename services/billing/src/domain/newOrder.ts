@@ -14,7 +14,7 @@ import { failBilling } from '../errors.ts';
 import { creditAt } from './periods.ts';
 import { standingAt, type Timeline } from './timeline.ts';
 
-/** What somebody wants to buy, checked; prices are looked up here and taken from nobody. */
+/** Validated purchase request. Prices are looked up here, never accepted from a client. */
 export interface Wish {
   readonly id: string;
   readonly userId: UserId;
@@ -22,20 +22,22 @@ export interface Wish {
   readonly seats: number;
   readonly shownCurrency: Currency;
   readonly gateway: GatewayId;
-  /** The currency that is charged. */
+  /** Currency that is charged. */
   readonly currency: Currency;
-  /** What was shown to the person, where the client says it. */
+  /** Price shown to the person, if the client sends it. */
   readonly expected: number | undefined;
   readonly origin: string;
   readonly firstName: string;
   readonly lastName: string;
   readonly email: string;
-  /** In which the gateway shows what is bought. */
+  /** Language in which the gateway shows the purchase. */
   readonly language: WrittenLanguage;
 }
 
 /**
- * @param transcribes whether this installation transcribes; an add-on to a feature that is off is not sold
+ * Validates a purchase.
+ *
+ * @param transcribes true if this installation transcribes; an add-on for a disabled feature is not sold
  * @throws AppError item_unknown, item_unavailable, currency_unsupported, seats_invalid
  */
 export function checkWanted(item: string, currency: string, seats: number, transcribes: boolean) {
@@ -56,7 +58,7 @@ export function checkWanted(item: string, currency: string, seats: number, trans
   return { item, seats, shownCurrency: currency, gateway, currency: charged };
 }
 
-/** The price, and what of it unused days of the running plan pay. Only more than that plan is credited. */
+/** Returns the amount to pay and the credit for unused days of the current plan. Only an upgrade is credited. */
 export function quote(
   { item, seats, currency }: Pick<Wish, 'item' | 'seats' | 'currency'>,
   timeline: Timeline,
@@ -75,14 +77,14 @@ function creditFor(
   if (item !== 'plus' && item !== 'business') return 0;
   const at = now.getTime();
   const standing = standingAt(timeline, at);
-  // What was paid in another currency is credited as days once the order is paid.
+  // Payments in another currency are credited as days once the order is paid.
   if (!standing || at >= standing.period.until || standing.period.currency !== currency) return 0;
   const { period } = standing;
   const isMore = priceOf(item, currency, seats) > priceOf(period.item, currency, period.seats);
   return isMore ? creditAt(period, at) : 0;
 }
 
-/** @throws AppError amount_mismatch where the person was shown another price, nothing_to_pay */
+/** Checks the price. @throws AppError amount_mismatch if the person was shown another price, nothing_to_pay */
 export function mustMatch(
   expected: number | undefined,
   { amount, credit }: { amount: number; credit: number },

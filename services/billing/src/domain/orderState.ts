@@ -2,13 +2,13 @@ import { inTime, type Fact, type MoneyFact, type Ordered, type OrderState } from
 
 export interface DerivedOrder {
   readonly state: OrderState;
-  /** Of what it cost; money that was paid too much is not among it. */
+  /** Amount of the price that was refunded, without overpaid money. */
   readonly refunded: number;
-  /** The one that pays for what was ordered; money of others is to be given back. */
+  /** Payment that covers the order. Money of any other payment is to be refunded. */
   readonly payment: MoneyFact | undefined;
 }
 
-/** What has become of an order, from what is known of it in any order. */
+/** Derives the state of an order from its facts in any order. */
 export function deriveOrder(order: Ordered, facts: readonly Fact[]): DerivedOrder {
   const mine = inTime(facts.filter((fact) => 'orderId' in fact && fact.orderId === order.id));
   const payment = mine.find((fact) => fact.kind === 'payment' && pays(order, fact));
@@ -23,7 +23,7 @@ export function deriveOrder(order: Ordered, facts: readonly Fact[]): DerivedOrde
     const state = (['failed', 'cancelled', 'expired', 'redirected'] as const).find(has) ?? 'created';
     return { refunded: 0, payment: undefined, state };
   }
-  // What was paid twice and given back once is paid still.
+  // An order paid twice and refunded once is still paid.
   const refunded = has('dispute_lost') ? order.money.amount : clamp(order.money.amount - kept, order.money.amount);
   if (refunded === order.money.amount) return { refunded, payment, state: 'refunded' };
   return { refunded, payment, state: isDisputed(mine) ? 'disputed' : 'paid' };
@@ -34,7 +34,7 @@ const clamp = (amount: number, most: number): number => Math.min(Math.max(0, amo
 const pays = ({ money }: Ordered, fact: { readonly money: MoneyFact['money'] }): boolean =>
   fact.money.amount === money.amount && fact.money.currency === money.currency;
 
-/** Whether one of its disputes is open. */
+/** Returns true if a dispute is open. */
 function isDisputed(facts: readonly Fact[]): boolean {
   const closed = new Set<string>();
   for (const fact of facts) if (fact.kind === 'dispute_won' || fact.kind === 'dispute_lost') closed.add(fact.disputeId);

@@ -1,30 +1,30 @@
 import { billingPeriod, priceOf, type Currency, type SaleItem } from '@nolo/rules';
 
 export const dayMs = 86_400_000;
-/** What is bought at a time (decision 30). */
+/** Length of a paid period (decision 30). */
 export const periodMs = billingPeriod.days * dayMs;
 export const graceMs = billingPeriod.graceDays * dayMs;
 export const remindedAheadMs = billingPeriod.reminderDaysBefore * dayMs;
-/** Between the credit that was shown and the payment: what passes of a day meanwhile costs nobody a part of it. */
+/** Tolerance between the shown credit and the payment, so that nobody loses part of a day meanwhile. */
 const toleranceMs = dayMs;
 
-/** A time that is paid for, or given. */
+/** Period that was paid for or granted. */
 export interface Period {
   readonly item: SaleItem;
-  /** Of Business, otherwise 1. */
+  /** Number of seats for Business, otherwise 1. */
   readonly seats: number;
   readonly currency: Currency;
   readonly from: number;
   readonly until: number;
 }
 
-/** Something that was paid for. */
+/** Purchase that was paid. */
 export interface Bought {
   readonly item: SaleItem;
   readonly seats: number;
   readonly currency: Currency;
   readonly at: number;
-  /** The part of the price that was paid; the rest was credited for days that were not used. */
+  /** Share of the price that was paid; the rest was credited for unused days. */
   readonly share: number;
 }
 
@@ -32,11 +32,11 @@ const worthOf = ({ item, seats }: Pick<Period, 'item' | 'seats'>, currency: Curr
   priceOf(item, currency, seats);
 
 /**
- * Puts plans one after the other: the same again goes on where it ends; more begins at once, with what was not used of the
- * one before; less begins when what there is ends. Nobody gets more time than was paid for, however many orders were credited
- * with the same days.
+ * Appends a plan. The same plan continues at the end of the last period. A larger one begins at once and includes the
+ * unused value of the previous one. A smaller one begins when the existing periods end. Nobody gets more time than was
+ * paid for, no matter how many orders were credited with the same days.
  *
- * @param hasGrace whether the plan was not ended by the person, so that what is bought soon after its end goes on from there.
+ * @param hasGrace true if the person did not end the plan, so that a purchase soon after its end continues from there.
  */
 export function addPlan(periods: readonly Period[], bought: Bought, hasGrace: boolean): Period[] {
   const { item, seats, currency, at } = bought;
@@ -44,7 +44,7 @@ export function addPlan(periods: readonly Period[], bought: Bought, hasGrace: bo
   const last = periods.at(-1);
   const isSame = last?.item === item && last.seats === seats;
   const begin = (from: number, lengthMs = paidMs): Period => ({ item, seats, currency, from, until: from + lengthMs });
-  // Days of grace were used, so they are part of what is paid for now.
+  // Days of grace were used, so they are part of the newly paid period.
   if (last && isSame && at < last.until + (hasGrace ? graceMs : 0)) {
     return [...periods.slice(0, -1), { ...last, currency, until: last.until + paidMs }];
   }
@@ -65,15 +65,18 @@ const unusedWorth = (period: Period, currency: Currency, at: number): number =>
   (period.until - Math.max(period.from, at)) * worthOf(period, currency);
 
 /**
- * What an upgrade is credited with: of the running period, at most one as it is bought; the rest becomes days. Counted in
- * whole days, so that the price stands still while somebody reads it.
+ * Returns the credit for an upgrade: at most one full period of the current plan; the rest becomes days. It is counted
+ * in whole days, so that the price stays the same while a person reads it.
  */
 export function creditAt(period: Period, at: number): number {
   const days = Math.min(billingPeriod.days, Math.ceil((period.until - Math.max(period.from, at)) / dayMs));
   return days <= 0 ? 0 : Math.floor((days * worthOf(period, period.currency)) / billingPeriod.days);
 }
 
-/** Add-ons run side by side, but one that is bought when another is about to end, or just did, goes on with it. */
+/**
+ * Adds an add-on. Add-ons run in parallel, but a purchase shortly before or after the end of another one extends that
+ * one.
+ */
 export function addRun(periods: readonly Period[], { item, seats, currency, at, share }: Bought): Period[] {
   const paidMs = Math.floor(periodMs * share);
   const ending = periods

@@ -10,52 +10,56 @@ import type { ShownOrder, StoredOrder } from './orders.ts';
 import type { ReceiptContent } from './receipt.ts';
 import type { Timeline } from './timeline.ts';
 
-/** Those of the operator's; one without a configuration is not offered. */
+/** Gateways configured by the operator; others are not offered. */
 export type Gateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
 
 export interface Person {
   readonly firstName: string;
   readonly lastName: string;
-  /** Verified; undefined where there is none. */
+  /** Verified email address. Undefined if none. */
   readonly email: string | undefined;
-  /** How they are written to. */
+  /** Language and format of messages to the person. */
   readonly reader: Reader;
 }
 
-/** What identity knows of people. */
+/** Queries people in identity. */
 export interface People {
-  /** Undefined for nobody. */
+  /** Returns a person. Undefined if not found. */
   find(userId: UserId): Promise<Person | undefined>;
-  /** Whether one of the two has blocked the other. */
+  /** Returns true if either person has blocked the other. */
   hasBlock(userId: UserId, otherId: UserId): Promise<boolean>;
-  /** Whether they look after the installation, which identity alone knows. */
+  /** Returns true for an operator of the installation, as known to identity. */
   isOperator(userId: UserId): Promise<boolean>;
-  /** Of each account that is signed in anywhere; undefined where nobody can say. */
+  /** Returns the sessions of each account that has any. Undefined if unavailable. */
   sessionsOf(userIds: readonly UserId[]): Promise<ReadonlyMap<UserId, SessionsOfPerson> | undefined>;
 }
 
 export interface SessionsOfPerson {
   readonly devices: number;
-  /** The day of the latest use in UTC. */
+  /** Date of the latest use in UTC. */
   readonly lastUsedOn: string;
 }
 
-/** A page of something, newest first; without a cursor on the last one. */
+/** Page of a list, newest first. The last page has no cursor. */
 export interface Page<One> {
   readonly rows: readonly One[];
   readonly nextCursor: string | undefined;
 }
 
-/** Writes what happened, with all that follows from it, in one transaction that holds the person's account. */
+/** Stores facts and everything derived from them in one transaction that locks the person's account. */
 export interface FactStore {
-  /** @param decide sees what there is, and answers with what is to be known from now on */
+  /**
+   * Records facts.
+   *
+   * @param decide receives the current state and returns the new facts
+   */
   record(
     userId: UserId,
     decide: (account: { readonly timeline: Timeline; readonly facts: readonly Fact[] }) => readonly Fact[],
   ): Promise<unknown>;
 }
 
-/** Who somebody is to limits. */
+/** Account data that limits depend on. */
 export interface KnownAccount {
   readonly userId: UserId;
   readonly timeline: Timeline;
@@ -63,7 +67,7 @@ export interface KnownAccount {
   readonly seat: SeatOf | undefined;
 }
 
-/** An account with what it used, each amount by its feature. */
+/** Account with its usage by feature. */
 export interface UsingAccount {
   readonly account: KnownAccount;
   readonly counted: readonly { readonly feature: string; readonly period: string; readonly amount: number }[];
@@ -72,9 +76,11 @@ export interface UsingAccount {
 
 export interface AccessStore {
   read(userId: UserId): Promise<KnownAccount>;
-  /** The same, and what was counted in these months and is kept, in one statement: services wait for it. */
+  /**
+   * Reads the account, its usage in these months and its stored amounts in one statement, because services wait for it.
+   */
   readUsing(userId: UserId, months: readonly string[]): Promise<UsingAccount>;
-  /** As the person's device has it; months are counted in it. */
+  /** Sets the time zone of the person's device, in which months are counted. */
   setTimeZone(userId: UserId, timeZone: string): Promise<void>;
   zonesOf(userIds: readonly UserId[]): Promise<Map<UserId, string>>;
 }
@@ -92,59 +98,59 @@ export interface OrderStore {
     cursor: string | undefined,
     limit: number,
   ): Promise<Page<ShownOrder>>;
-  /** By the gateway's own id of the order or of its payment. */
+  /** Finds an order by the gateway's own order or payment ID. */
   findByGateway(gateway: GatewayId, orderId: string | null, paymentId: string | null): Promise<string | undefined>;
   findReceipt(orderId: string): Promise<Receipt | undefined>;
   setCheckout(id: string, start: PaymentStart): Promise<void>;
-  /** Orders that nobody paid in their time; the oldest first. */
+  /** Returns orders not paid in time, oldest first. */
   overdue(now: Date, limit: number): Promise<StoredOrder[]>;
-  /** Orders that may have been paid without anybody telling; those first that were not looked at for longest. */
+  /** Returns orders that may have been paid without a notification, least recently checked first. */
   unsettled(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]>;
-  /** Of those that were paid, whoever was not looked at since; the longest ago first. */
+  /** Returns paid orders not checked since then, least recently checked first. */
   paid(since: Date, lookedBefore: Date, limit: number): Promise<ShownOrder[]>;
   looked(id: string, at: Date): Promise<void>;
   countByState(): Promise<{ state: OrderState; gateway: string; count: number }[]>;
-  /** What the ledger says is the customers' still, of these orders. */
+  /** Returns the money that still belongs to the customers of these orders, according to the ledger. */
   leftovers(ids: readonly string[]): Promise<Leftover[]>;
 }
 
-/** Money that came for an order and pays for nothing. */
+/** Money received for an order that pays for nothing. */
 export interface Leftover {
   readonly orderId: string;
   readonly amount: number;
   readonly currency: string;
 }
 
-/** The state of orders that have some of it; no state of their own. */
+/** Filter value for orders with such money; not an order state. */
 export const hasLeftover = 'leftover';
 
-/** Orders, from the first click to what gateways know of them. */
+/** Orders, from the first click to the gateway's facts. */
 export interface Payments {
-  /** @throws AppError order_not_found */
+  /** Returns the order. @throws AppError order_not_found */
   mustFind(userId: UserId, id: string): Promise<ShownOrder>;
-  /** Writes what a gateway told of an order, and has its money taken where it was approved. */
+  /** Records a gateway's report on an order, and captures the money if it was approved. */
   apply(order: StoredOrder, told: readonly GatewayFact[]): Promise<void>;
   /**
-   * Makes an order and begins its payment; the same again is the same order, with the same payment.
+   * Creates an order and starts its payment; idempotent by ID, with the same payment.
    *
    * @throws AppError amount_mismatch, order_conflict, too_many_orders, payment_unavailable
    */
   create(wish: Wish): Promise<{ order: ShownOrder; start: PaymentStart }>;
-  /** One that is paid or over stays as it is; a payment that is under way still pays for it. */
+  /** Cancels an order. A paid or closed one stays as it is, and a payment in progress still pays for it. */
   cancel(userId: UserId, orderId: string): Promise<ShownOrder>;
-  /** Asks the gateway, which takes the money where that is still to be done. @throws GatewayError */
+  /** Queries the gateway, which captures the money if that is still pending. @throws GatewayError */
   ask(order: ShownOrder): Promise<void>;
-  /** Asks the gateway what was given back of a payment. @throws GatewayError */
+  /** Queries the gateway for refunds of a payment. @throws GatewayError */
   askRefunds(order: ShownOrder): Promise<void>;
-  /** @throws GatewayError */
+  /** Captures the money of an approved order. @throws GatewayError */
   capture(order: ShownOrder, signal: AbortSignal): Promise<void>;
 }
 
 export interface Refunds {
   /**
-   * Gives money back at the gateway, which does it once for one id.
+   * Refunds money at the gateway; idempotent by ID.
    *
-   * @param amount 0 is all that is left
+   * @param amount 0 for all that is left
    * @throws AppError order_not_found, refund_invalid, payment_unavailable
    */
   refund(orderId: string, refundId: string, amount: number, reason: string): Promise<ShownOrder>;
@@ -156,11 +162,11 @@ export interface Usage {
 }
 
 export interface Reservation {
-  /** The caller's, so that asking again is asking once. */
+  /** ID chosen by the caller, for idempotence. */
   readonly id: string;
   readonly feature: string;
   readonly userId: UserId;
-  /** The month, as 2026-11. */
+  /** Month, such as 2026-11. */
   readonly period: string;
   readonly amount: number;
 }
@@ -172,55 +178,65 @@ export interface FeatureUsage {
 }
 
 export interface MeterStore {
-  /** What is kept; an older word than the last one changes nothing. */
+  /** Sets the stored amount. Reports older than the last one are ignored. */
   report(userId: UserId, feature: string, amount: number, at: Date): Promise<void>;
-  /** What the people have used in their months, and what they keep. */
+  /** Returns the usage of these people in their months, and their stored amounts. */
   usageOf(userIds: readonly UserId[], periodOf: (userId: UserId) => string): Promise<FeatureUsage[]>;
   /**
-   * Reserves, unless that were more than the limit together with what is used and reserved. A reservation that is there
-   * already answers as it did.
+   * Reserves an amount unless it would exceed the limit together with used and reserved amounts. Repeating an existing
+   * reservation returns the same result.
    */
   reserve(
     one: Reservation,
     limit: number,
     times: { now: Date; expiresAt: Date | null },
   ): Promise<Usage & { fits: boolean }>;
-  /** What was reserved has happened, to at most that amount; also where it was given back meanwhile. Undefined where there is none. */
+  /**
+   * Commits a reservation for at most its amount, even if it was released meanwhile. Returns undefined if it does not
+   * exist.
+   */
   commit(userId: UserId, feature: string, id: string, amount: number): Promise<Usage | undefined>;
-  /** Gives back what was reserved and will not happen; with `committed`, what was counted already too. Undefined where there is none. */
+  /**
+   * Releases a reservation that will not be used; with `committed`, even one already counted. Returns undefined if it
+   * does not exist.
+   */
   release(userId: UserId, feature: string, id: string, of: { committed: boolean }): Promise<Usage | undefined>;
-  /** Gives back some of which nothing was heard for too long; answers how many. */
+  /** Releases expired reservations. Returns their number. */
   releaseExpired(now: Date, limit: number): Promise<number>;
-  /** The account is gone, and nothing more is counted of it. */
+  /** Deletes the meters of a deleted account, which is not counted again. */
   forget(userId: UserId): Promise<void>;
-  /** Meters that say something else than the reservations come to; for the daily check. */
+  /** Returns meters that differ from the sum of their reservations, for the daily check. */
   differences(): Promise<{ userId: UserId; feature: string; period: string }[]>;
 }
 
-/** `undefined` where there was nothing to mend any more. */
+/** Reason of an adjustment. `undefined` if none was necessary anymore. */
 type Adjusted = Promise<AdjustReason | undefined>;
 
 export interface AdjustStore {
   counted(feature: MonthlyFeature, ids: readonly string[]): Promise<Map<string, CountedUse>>;
-  /** Uses in the order of their ids: those that count, and those that were only reserved before a time. */
+  /** Returns uses sorted by ID: counted ones, and those merely reserved before a given time. */
   countedSince(
     feature: MonthlyFeature,
     page: { since: Date; heldBefore: Date; after: string; limit: number },
   ): Promise<CountedUse[]>;
   /** Counts a use as the service does. */
   countAs(feature: MonthlyFeature, held: HeldUse, at: Date): Adjusted;
-  /** Gives back what no service knows, unless it has become something else than what was seen. */
+  /** Releases a use that no service knows, unless it has changed since it was read. */
   takeBack(feature: MonthlyFeature, seen: CountedUse, at: Date): Adjusted;
   levelsOf(feature: string, userIds: readonly string[]): Promise<Map<string, number>>;
-  /** Of accounts that keep something, by their ids. */
+  /** Returns accounts with stored amounts, sorted by ID. */
   levelsAfter(feature: string, after: string, limit: number): Promise<HeldLevel[]>;
-  /** @param seen what was there, so that a report that came meanwhile holds */
+  /**
+   * Sets a level.
+   *
+   * @param seen the earlier amount, so that a concurrent report wins
+   */
   setLevel(feature: string, level: HeldLevel, seen: number, at: Date): Adjusted;
 }
 
 export type NotificationState = 'received' | 'done' | 'refused' | 'waiting' | 'failed';
 
-/** What a gateway sent, and what became of it. */
+/** Notification from a gateway, and its result. */
 export interface StoredNotification {
   readonly id: string;
   readonly gateway: GatewayId;
@@ -232,7 +248,7 @@ export interface StoredNotification {
   readonly attempts: number;
 }
 
-/** What became of an attempt. */
+/** Result of an attempt. */
 export interface Worked {
   readonly state: NotificationState;
   readonly reason: string;
@@ -240,27 +256,30 @@ export interface Worked {
   readonly orderId?: string | undefined;
 }
 
-/** `Transaction` is that of the store's database. */
+/** Stores notifications. `Transaction` is that of the store's database. */
 export interface NotificationStore<Transaction = unknown> {
-  /** Keeps it with its job; an exact repeat is counted and not kept again. Answers with its id. */
+  /** Stores a notification with its job and returns its ID. An exact repeat is only counted. */
   store(gateway: GatewayId, raw: RawNotification, now: Date): Promise<string>;
-  /** For an attempt, which is counted. */
+  /** Starts an attempt, which is counted. */
   begin(id: string): Promise<StoredNotification | undefined>;
-  /** What became of it, with the job's end in one transaction where that is given. */
+  /** Stores the result, in one transaction with the end of the job if `finish` is given. */
   settle(id: string, worked: Worked, finish?: (trx: Transaction) => Promise<void>): Promise<void>;
   get(id: string): Promise<StoredNotification | undefined>;
   list(state: string | undefined, cursor: string | undefined, limit: number): Promise<Page<StoredNotification>>;
-  /** Worked off once more, whatever became of it. */
+  /** Processes a notification again, whatever its result. */
   again(id: string): Promise<void>;
-  /** Those that nobody has worked off; and since when the oldest of them lies. */
+  /** Returns the number of unprocessed notifications, and the time of the oldest. */
   open(): Promise<{ state: NotificationState; gateway: GatewayId; count: number; oldest: Date }[]>;
 }
 
 export interface SubscriptionStore {
-  /** Goes on with accounts whose time has come: tells them, and services what they may do now. Answers how many. */
+  /**
+   * Processes accounts that are due: notifies them, and informs services of their current permissions. Returns their
+   * number.
+   */
   settleDue(now: Date, limit: number): Promise<number>;
   nextDue(): Promise<Date | undefined>;
-  /** Accounts that ever had a plan, by their id. */
+  /** Returns accounts that ever had a plan, sorted by ID. */
   list(userId: UserId | undefined, after: string | undefined, limit: number): Promise<UserId[]>;
 }
 
@@ -272,23 +291,23 @@ export interface SeatGiven {
 }
 
 export interface TeamStore {
-  /** In whose team somebody has a seat, and to whose they are invited, the latest first. */
+  /** Returns the owners of teams in which a person has or is offered a seat, latest first. */
   ownersOf(userId: UserId): Promise<Pick<SeatGiven, 'ownerId' | 'state'>[]>;
-  /** Besides the owner's. */
+  /** Returns the seats except the owner's. */
   seats(ownerId: UserId): Promise<SeatGiven[]>;
   countSeats(ownerId: UserId): Promise<number>;
-  /** @throws AppError team_not_found, not_team_owner, seats_taken, seat_elsewhere */
+  /** Offers a seat. @throws AppError team_not_found, not_team_owner, seats_taken, seat_elsewhere */
   invite(ownerId: UserId, userId: UserId, now: Date): Promise<void>;
-  /** @throws AppError seat_not_found, seat_elsewhere */
+  /** Accepts a seat. @throws AppError seat_not_found, seat_elsewhere */
   accept(ownerId: UserId, userId: UserId, now: Date): Promise<void>;
-  /** @throws AppError seat_not_found */
+  /** Frees a seat. @throws AppError seat_not_found */
   free(ownerId: UserId, userId: UserId, now: Date): Promise<void>;
-  /** @throws AppError as invite and free */
+  /** Moves a seat. @throws AppError as invite and free */
   move(ownerId: UserId, fromId: UserId, toId: UserId, now: Date): Promise<void>;
   forget(userId: UserId): Promise<void>;
 }
 
-/** What an operator did, or somebody who is none was refused. */
+/** Action of an operator, or a refused request of a non-operator. */
 export interface AuditRecord {
   readonly id: string;
   readonly operatorId: UserId;
@@ -308,7 +327,7 @@ export interface ExportStore {
   all(userId: UserId): AsyncIterable<{ kind: string; json: string }>;
 }
 
-/** Something that the ledger says and the facts do not. */
+/** Discrepancy between the ledger and the facts. */
 export interface LedgerFault {
   readonly orderId: string | null;
   readonly currency: string;

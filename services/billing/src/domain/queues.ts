@@ -1,7 +1,9 @@
 import { defineQueue } from '@nolo/kit/jobs';
 import { z } from 'zod';
 
-/** A job for each notification, with its id. What a gateway cannot be asked about is tried for days. */
+/**
+ * Processes notifications, one job each, with the notification's ID. Unanswered gateway queries are retried for days.
+ */
 export const workingNotifications = defineQueue({
   name: 'notifications',
   payload: z.object({ notificationId: z.uuid() }),
@@ -11,7 +13,7 @@ export const workingNotifications = defineQueue({
   whenInterrupted: 'retry',
 });
 
-/** Money of an order that was approved is taken; the gateway takes it once however often it is asked. */
+/** Captures the money of an approved order; idempotent at the gateway. */
 export const capturing = defineQueue({
   name: 'captures',
   payload: z.object({ orderId: z.uuid() }),
@@ -21,7 +23,7 @@ export const capturing = defineQueue({
   whenInterrupted: 'retry',
 });
 
-/** Holds the meters of one feature against what its service holds; the same again mends nothing more. */
+/** Compares the meters of one feature with its service's data; idempotent. */
 export const reconcilingMeters = defineQueue({
   name: 'meters',
   payload: z.object({ feature: z.string().max(40) }),
@@ -31,19 +33,19 @@ export const reconcilingMeters = defineQueue({
   whenInterrupted: 'retry',
 });
 
-/** Mail to one person; one that went out although nobody heard of it goes out again. */
+/** Sends an email to one person. If a successful delivery was not confirmed, the email is sent again. */
 export const mailing = defineQueue({
   name: 'mail',
   payload: z.object({
     userId: z.uuid(),
     about: z.enum(['receipt', 'reminder', 'grace', 'ended', 'invitation', 'seat']),
-    /** Of a mail to an address that the person named. */
+    /** Address chosen by the person. */
     to: z.string().max(320).optional(),
     orderId: z.uuid().optional(),
     item: z.string().max(40).optional(),
     at: z.iso.datetime().optional(),
     origin: z.string().max(300).optional(),
-    /** Who offers a seat. */
+    /** Person who offers a seat. */
     from: z.uuid().optional(),
   }),
   attempts: 20,

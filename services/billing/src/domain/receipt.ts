@@ -9,14 +9,14 @@ import {
 } from '@nolo/rules';
 import { billingWords } from './billingWords.ts';
 
-/** What stands on a receipt, as it was when it was issued. */
+/** Contents of a receipt at the time of issue. */
 export interface ReceiptContent {
   readonly seller: string;
   readonly buyer: { readonly name: string; readonly email: string };
   readonly item: SaleItem;
   readonly seats: number;
   readonly currency: Currency;
-  /** Minor units, as all amounts here; before the credit. */
+  /** Price before the credit, in minor units like all amounts here. */
   readonly price: number;
   readonly credit: number;
   readonly amount: number;
@@ -30,7 +30,7 @@ export function itemName(item: SaleItem, seats: number, language: WrittenLanguag
   return item === 'business' ? `${words.items[item]}, ${words.seats(seats)}` : words.items[item];
 }
 
-/** The lines of a receipt, each with what stands at its right. */
+/** Returns the rows of a receipt, each with its right-hand amount. */
 export function receiptLines(content: ReceiptContent, reader: Reader): [label: string, amount: string][] {
   const { currency, tax } = content;
   const { credit, total, includes } = billingWords[reader.language].receipt;

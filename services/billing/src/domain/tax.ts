@@ -1,12 +1,12 @@
-/** A tax that prices include. */
+/** Tax included in prices. */
 export interface Tax {
-  /** Empty where there is none. */
+  /** Name. Empty if there is no tax. */
   readonly name: string;
-  /** Hundredths of a percent. */
+  /** Rate in hundredths of a percent. */
   readonly basisPoints: number;
 }
 
-/** `VAT 15`; empty is no tax. Undefined where it is neither. */
+/** Parses `VAT 15`; an empty text is no tax. Returns undefined for an invalid text. */
 export function parseTax(text: string): Tax | undefined {
   if (text.trim() === '') return { name: '', basisPoints: 0 };
   const match = /^(\S.*\S|\S)\s+(\d{1,2}(?:[.,]\d{1,2})?)\s*%?$/.exec(text.trim());
@@ -15,7 +15,7 @@ export function parseTax(text: string): Tax | undefined {
   return { name, basisPoints: Math.round(Number(percent.replace(',', '.')) * 100) };
 }
 
-/** Of an amount that includes the tax. */
+/** Returns the tax in an amount that includes it. */
 export function taxIn(amount: number, basisPoints: number): number {
   return amount - Math.round((amount * 10_000) / (10_000 + basisPoints));
 }

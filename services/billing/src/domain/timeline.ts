@@ -3,15 +3,15 @@ import { inTime, type Fact, type Ordered } from './facts.ts';
 import { deriveOrder } from './orderState.ts';
 import { addPlan, addRun, graceMs, remindedAheadMs, type Bought, type Period } from './periods.ts';
 
-/** What somebody has and had, at any time: all that follows from the facts and not from the clock. Kept as JSON. */
+/** Plans and add-ons of a person at any time: everything derived from the facts but not the clock. Stored as JSON. */
 export interface Timeline {
   readonly plan: readonly Period[];
   readonly addOns: Readonly<Record<AddOnId, readonly Period[]>>;
-  /** Given by hand, beside what is paid for. */
+  /** Manual grants, in addition to paid periods. */
   readonly given: readonly Period[];
-  /** Whether the plan ends with what is paid for, without days of grace. */
+  /** True if the plan ends with its paid period, without days of grace. */
   readonly isEnding: boolean;
-  /** What is to follow, where the person chose something less. */
+  /** Smaller plan that the person chose to follow. */
   readonly next: { readonly plan: PaidPlanId; readonly seats: number } | null;
 }
 
@@ -28,7 +28,7 @@ interface Known {
   readonly facts: readonly Fact[];
 }
 
-/** The same from the same facts, in whatever order they came. */
+/** Derives the same timeline from the same facts, in any order. */
 export function deriveTimeline({ orders, facts }: Known): Timeline {
   const paying = new Map<string, Ordered>();
   for (const order of orders) {
@@ -54,7 +54,7 @@ export function deriveTimeline({ orders, facts }: Known): Timeline {
       continue;
     }
     plan = addPlan(plan, bought, !isEnding);
-    // Whoever pays for a plan does not end it any more.
+    // Paying for a plan revokes its planned end.
     isEnding = false;
     next = null;
   }
@@ -78,15 +78,15 @@ function givenOf(facts: readonly Fact[]): Period[] {
 
 export type SubscriptionState = 'active' | 'ending' | 'grace' | 'ended';
 
-/** A plan as it stands at a moment. */
+/** Plan at a moment. */
 export interface Standing {
   readonly period: Period;
   readonly state: SubscriptionState;
-  /** What comes after the period, where that is something else. */
+  /** Plan after the period, if different. */
   readonly next: { readonly plan: PlanId; readonly seats: number } | null;
 }
 
-/** Of what was paid for: the period that runs, or ran last. */
+/** Returns the current or latest paid period. */
 export function standingAt({ plan, isEnding, next }: Timeline, now: number): Standing | undefined {
   const place = plan.findLastIndex(({ from }) => from <= now);
   const period = plan[place];
@@ -103,11 +103,11 @@ const planOf = ({ item }: Period): PaidPlanId => (item === 'business' ? 'busines
 export const givenAt = (timeline: Timeline, now: number): Period[] =>
   timeline.given.filter(({ from, until }) => from <= now && now < until);
 
-/** Of add-ons, grace is time too. */
+/** Returns the active periods of an add-on, including grace. */
 export const runsAt = (timeline: Timeline, addOn: AddOnId, now: number): Period[] =>
   timeline.addOns[addOn].filter(({ from, until }) => from <= now && now < until + graceMs);
 
-/** What somebody may use at a moment by what they pay for or were given, without seats of others. */
+/** Permissions of a person at a moment from own payments and grants, without seats of other people. */
 export interface Held {
   readonly plan: PlanId;
   readonly source: 'own' | 'grant' | 'none';
@@ -121,7 +121,7 @@ export function heldAt(timeline: Timeline, now: number): Held {
   const standing = standingAt(timeline, now);
   let held: Pick<Held, 'plan' | 'source' | 'seats'> = { plan: 'free', source: 'none', seats: 0 };
   if (standing && standing.state !== 'ended') {
-    // Less was chosen for the time after the period, so the grace is of that.
+    // A smaller plan was chosen for after the period, so the grace applies to that plan.
     const less = standing.state === 'grace' && standing.next;
     const own = less || { plan: planOf(standing.period), seats: standing.period.seats };
     held = { ...own, source: 'own' };
@@ -136,7 +136,7 @@ export function heldAt(timeline: Timeline, now: number): Held {
   return { ...held, addOns: addOns as Record<AddOnId, number> };
 }
 
-/** When something of it changes next, or is to be told, without anybody doing anything; undefined where nothing will. */
+/** Returns the next time when something changes or is announced automatically. Undefined if nothing will. */
 export function nextChange({ plan, addOns, given }: Timeline, now: number): number | undefined {
   const paid = [...plan, ...addOnIds.flatMap((addOn) => addOns[addOn])];
   const times = [

@@ -6,21 +6,21 @@ export interface Letter {
   readonly lines: readonly string[];
 }
 
-/** What a letter may name, in the reader's words. */
+/** Facts of a letter, in the reader's language. */
 export interface LetterFacts {
-  /** What was bought, as the subject of a sentence. */
+  /** Purchased item, as the subject of a sentence. */
   readonly what: string;
-  /** Undefined where it is not known which. */
+  /** Day. Undefined if unknown. */
   readonly day: string | undefined;
   readonly receipt: string;
-  /** Who invites or offers. */
+  /** Person who invites or offers. */
   readonly who: string;
   readonly origin: string;
 }
 
 export type Tidings = 'receipt' | 'reminder' | 'grace' | 'ended' | 'invitation' | 'seat';
 
-/** All that this service writes to people. Each language has all of it, or is no language. */
+/** All texts of this service for people. A language must have all of them. */
 export interface BillingWords {
   readonly letters: Readonly<Record<Tidings, (facts: LetterFacts) => Letter>>;
   readonly bought: Readonly<Record<SaleItem, string>>;

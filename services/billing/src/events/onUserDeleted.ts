@@ -3,7 +3,7 @@ import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { MeterStore, TeamStore } from '../domain/ports.ts';
 
-/** Tells that an account is gone. */
+/** Published when an account is deleted. */
 export const userDeleted = 'event.identity.user_deleted';
 
 const event = z.object({ userId: z.string() });
@@ -14,8 +14,8 @@ interface Dependencies {
 }
 
 /**
- * The person's seats and their team end, and nothing more is counted. Orders, receipts and the
- * ledger are kept, as the law of most countries wants, and name the account by its id. Doing it again changes nothing.
+ * Ends the person's seats and team, and stops counting. Orders, receipts and the ledger are retained, as the law of
+ * most countries requires, with only the account ID. Idempotent.
  */
 export function onUserDeleted({ teams, meters }: Dependencies) {
   return async ({ data }: ServiceEvent): Promise<void> => {

@@ -5,7 +5,7 @@ import { z } from 'zod';
 const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
 
-/** Names, addresses and ranges (`197.97.145.144/28`). */
+/** Host names, addresses and ranges (`197.97.145.144/28`). */
 const source = /^(?:[0-9a-fA-F.:]+\/\d{1,3}|[0-9A-Za-z.:-]+)$/;
 
 function isSource(value: string): boolean {
@@ -14,17 +14,17 @@ function isSource(value: string): boolean {
   return bits === undefined || (isIP(address) !== 0 && Number(bits) <= (isIP(address) === 4 ? 32 : 128));
 }
 
-/** With a port where it is another than 443. */
+/** Host name, with a port unless it is 443. */
 const hostName = /^[0-9a-z.-]+(?::\d{1,5})?$/;
 
 /**
- * The hosts of PayFast's own example, and the addresses that it publishes: https://developers.payfast.co.za/docs#ports-ips
- * (five entries, as integrations that are kept quote them in 2026).
+ * Hosts of PayFast's own example, and the addresses that it publishes: https://developers.payfast.co.za/docs#ports-ips
+ * (five entries, as quoted by maintained integrations in 2026).
  */
 const documentedSources =
   'www.payfast.co.za,sandbox.payfast.co.za,w1w.payfast.co.za,w2w.payfast.co.za,197.97.145.144/28,41.74.179.192/27,102.216.36.0/28,102.216.36.128/28,144.126.193.139';
 
-/** What the payment gateways read from the environment; spread into the service's schema. */
+/** Environment variables of the payment gateways, spread into the service's schema. */
 export const gatewayConfig = {
   PAYPAL_URL: webAddress()
     .prefault('https://api-m.paypal.com')
@@ -82,7 +82,7 @@ const together = [
   ['PAYFAST_MERCHANT_ID', 'PAYFAST_MERCHANT_KEY', 'PAYFAST_PASSPHRASE'],
 ] as const satisfies (keyof GatewayConfig)[][];
 
-/** For the superRefine of the service's schema: a gateway is set as a whole or not at all. */
+/** Validates gateways in the superRefine of the service's schema: each is configured completely or not at all. */
 export function refineGateways(config: GatewayConfig, context: z.core.$RefinementCtx): void {
   for (const names of together) {
     const missing = names.filter((name) => config[name] === undefined);

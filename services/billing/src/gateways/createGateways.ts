@@ -12,13 +12,13 @@ import { createSources } from './sources.ts';
 export interface GatewayDependencies {
   readonly clock: Clock;
   readonly log: Log;
-  /** For one call of a gateway; 15 seconds unless set. */
+  /** Timeout of one gateway call. Default: 15 seconds. */
   readonly timeoutMs?: number;
-  /** Certificates, as PEM, that vouch for others, in place of those that Node brings. */
+  /** Root certificates in PEM format, instead of Node's. */
   readonly roots?: readonly string[];
 }
 
-/** A gateway that is not configured is not offered. */
+/** Configured gateways; others are not offered. */
 export type Gateways = Readonly<Partial<Record<GatewayId, PaymentGateway>>>;
 
 export function createGateways(config: GatewayConfig, dependencies: GatewayDependencies): Gateways {

@@ -9,19 +9,19 @@ export interface Call {
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly signal?: AbortSignal | undefined;
-  /** What moves money: where no answer comes, or one of a server in trouble, it may have been done. */
+  /** True if the call moves money: without an answer, or with a server error, it may have succeeded. */
   readonly commits?: boolean;
 }
 
 export interface Reply {
   readonly status: number;
   readonly text: string;
-  /** The text as JSON; undefined where it is something else. */
+  /** Body parsed as JSON. Undefined if it is not JSON. */
   readonly body: unknown;
 }
 
 export interface Http {
-  /** @throws GatewayError where no answer comes in time, or none that is a gateway's: a server in trouble, too many calls. */
+  /** Sends a call. @throws GatewayError for a timeout, a server error, or too many calls */
   send(call: Call): Promise<Reply>;
 }
 
@@ -33,7 +33,7 @@ interface Options {
 
 const mostReplyBytes = 8 * 1024 * 1024;
 
-/** Nothing reached the gateway after one of these. */
+/** Errors after which certainly nothing reached the gateway. */
 const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 export function createHttp({ gateway, log, timeoutMs = 15_000 }: Options): Http {
@@ -60,7 +60,7 @@ async function exchange({ method, url, headers, body, signal }: Call, timeoutMs:
     method,
     headers: { ...headers },
     body: body ?? null,
-    // Secrets go to the address that the operator set and nowhere else.
+    // Secrets are sent only to the address that the operator configured.
     redirect: 'error',
     signal: signal === undefined ? limit : AbortSignal.any([signal, limit]),
   });
@@ -87,14 +87,14 @@ function parse(text: string): unknown {
   }
 }
 
-/** Carries the code of what went wrong below HTTP only; its sentence may name addresses. */
+/** Creates an error with only the code of the network failure; its message may contain addresses. */
 function unreachable(error: unknown, { commits }: Call): GatewayError {
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
   const code = cause?.code ?? name ?? 'unknown';
   return new GatewayError(code, { retryable: true, mayBeDone: commits === true && !neverSent.has(code) });
 }
 
-/** @throws GatewayError where the gateway said it is done, in words that nobody understands. */
+/** Parses a gateway's body. @throws GatewayError if a successful reply cannot be parsed */
 export function readBody<Schema extends z.ZodType>(schema: Schema, body: unknown, commits = false): z.output<Schema> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

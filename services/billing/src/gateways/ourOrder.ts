@@ -1,4 +1,4 @@
 import { parseId } from '@nolo/kit/ids';
 
-/** Whoever owns the account at the gateway may sell other things there too, under ids that are none of ours. */
+/** Returns our order ID, or null. The owner of the gateway account may sell other things there under foreign IDs. */
 export const ourOrder = (id: string | undefined): string | null => (id === undefined ? null : (parseId(id) ?? null));

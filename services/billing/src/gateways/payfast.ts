@@ -23,25 +23,27 @@ export interface PayFastOptions {
   readonly apiUrl: string;
   readonly sandbox: boolean;
   readonly merchant: PayFastMerchant;
-  /** Where notifications come from. */
+  /** Source addresses of notifications. */
   readonly sources: Sources;
   readonly clock: Clock;
   readonly http: Http;
 }
 
-/** PayFast: a form that we sign, notifications (ITN) that we check, and its API for the rest. It settles rand only. */
+/**
+ * PayFast: a form that we sign, notifications (ITN) that we verify, and its API for the rest. It settles in rand only.
+ */
 export function createPayFast(options: PayFastOptions): PaymentGateway {
   const { clock } = options;
   const api = createPayFastApi(options);
-  // PayFast takes the money by itself as soon as the payer agrees.
+  // PayFast captures the money as soon as the payer agrees.
   const lookUp = (order: KnownOrder, signal?: AbortSignal) => factsOf(api, order, signal);
   return {
     id: 'payfast',
-    // Nobody is called; what can go wrong is an order that PayFast does not take, which rejects as any other refusal.
+    // Makes no request. An order that PayFast does not accept rejects like any other refusal.
     begin: async (order) => await Promise.resolve(formOf(options, order)),
     capture: lookUp,
     lookUp,
-    // The history has all that was ever paid; a payment that is known is asked about by itself.
+    // Queries only a known payment, because the history lists all payments ever made.
     refundsOf: async (order, signal) =>
       order.gatewayPaymentId === null ? [] : await refundFacts(api, order, order.gatewayPaymentId, signal),
     refund: (request, signal) => refund(api, request, signal),
@@ -49,7 +51,7 @@ export function createPayFast(options: PayFastOptions): PaymentGateway {
   };
 }
 
-/** The form, its fields in the documented order, which is the order of the signature. */
+/** Returns the form. Its fields are in the documented order, which is the order of the signature. */
 function formOf({ url, merchant }: PayFastOptions, order: PaymentOrder): PaymentStart {
   if (order.currency !== 'ZAR') throw new GatewayError('currency_unsupported', { retryable: false });
   const fields = [
@@ -69,7 +71,7 @@ function formOf({ url, merchant }: PayFastOptions, order: PaymentOrder): Payment
     ['custom_str2', order.userId],
     ['custom_str3', 'monthly'],
   ] as const;
-  // PayFast trims before it signs, and refuses what is longer than its columns.
+  // PayFast trims before it signs, and refuses values longer than its columns.
   const filled = fields
     .map(([name, value]) => [name, cutText(value, longest[name] ?? 255).trim()] as const)
     .filter(([, value]) => value !== '');
@@ -120,7 +122,7 @@ async function factsOf(
   return [paidFact(order, payment), ...(await refundFacts(api, order, payment.pfPaymentId, signal))];
 }
 
-/** PayFast's refunds have no ids; the first of a payment stays the first. */
+/** Returns refunds, numbered because PayFast's refunds have no IDs; the first of a payment stays the first. */
 async function refundFacts(
   api: PayFastApi,
   order: KnownOrder,
@@ -140,7 +142,10 @@ async function refundFacts(
   }));
 }
 
-/** PayFast does not know a refund again, so whoever is told `mayBeDone` looks it up before asking again. */
+/**
+ * Refunds a payment. PayFast does not recognize repeated refunds, so callers that get `mayBeDone` must look it up
+ * before retrying.
+ */
 async function refund(
   api: PayFastApi,
   { order, amountMinor, reason }: RefundRequest,
@@ -153,7 +158,7 @@ async function refund(
   try {
     return await refundFacts(api, order, id, signal);
   } catch (cause) {
-    // It was done; what it is called there is found out by looking again.
+    // The refund succeeded; a later look-up finds its ID.
     throw new GatewayError('refund_unseen', { retryable: true, mayBeDone: true, cause });
   }
 }
@@ -165,7 +170,7 @@ const kinds: Readonly<Record<string, GatewayFact['kind']>> = {
   CANCELLED: 'cancelled',
 };
 
-/** All that PayFast asks of a merchant but the amount, in the order of what it costs. */
+/** Verifies everything that PayFast asks merchants to check except the amount, cheapest checks first. */
 async function read(
   { merchant, sources, url, http, now }: PayFastOptions & { now: Date },
   { body, sourceAddress }: RawNotification,
@@ -174,7 +179,7 @@ async function read(
   const fields: Fields = [...new URLSearchParams(Buffer.from(body).toString())];
   const form = new Map(fields);
   const signed = fields.slice(0, -1);
-  // A field behind the signature, or one that stands there twice, is one that nobody signed as it is read here.
+  // A field after the signature, or a duplicate field, is not covered by the signature as parsed here.
   if (fields.at(-1)?.[0] !== 'signature' || form.size !== fields.length)
     return { genuine: false, reason: 'not_signed' };
   if (!sameSignature(form.get('signature') ?? '', signNotification(signed, merchant.passphrase.reveal()))) {

@@ -22,7 +22,7 @@ export interface PayFastApiOptions {
   readonly http: Http;
 }
 
-/** A payment as the history names it. */
+/** Payment in the history. */
 export interface PastPayment {
   readonly pfPaymentId: string;
   readonly amountMinor: number;
@@ -34,13 +34,17 @@ export interface PastRefund {
   readonly at: Date;
 }
 
-/** PayFast's API, which looks up and gives back; what pays is the form. */
+/** PayFast's API for look-ups and refunds; payments use the form. */
 export interface PayFastApi {
-  /** @param since when the order was made; South African days are looked through from the one before. */
+  /**
+   * Finds a payment.
+   *
+   * @param since creation time of the order; South African days are searched from the day before.
+   */
   findPayment(orderId: string, since: Date, signal?: AbortSignal): Promise<PastPayment | undefined>;
   /** Oldest first. */
   refunds(pfPaymentId: string, signal?: AbortSignal): Promise<PastRefund[]>;
-  /** @throws GatewayError where that much cannot be given back to the payer's card or wallet. */
+  /** Checks a refund. @throws GatewayError if that amount cannot be refunded to the payer's card or wallet */
   mustBeRefundable(pfPaymentId: string, amountMinor: number, signal?: AbortSignal): Promise<void>;
   refund(pfPaymentId: string, amountMinor: number, reason: string, signal?: AbortSignal): Promise<void>;
 }
@@ -101,7 +105,7 @@ export function createPayFastApi(options: PayFastApiOptions): PayFastApi {
         throw new GatewayError('REFUND_AMOUNT_EXCEEDED', { retryable: false });
       }
       const way = amountMinor === found.amount_original ? found.refund_full : found.refund_partial;
-      // A bank payout wants the payer's account, which nobody here knows.
+      // A bank payout needs the payer's account, which is unknown here.
       if (way?.method !== 'PAYMENT_SOURCE') {
         throw new GatewayError(way?.method ?? 'NOT_AVAILABLE', { retryable: false });
       }
@@ -115,7 +119,7 @@ export function createPayFastApi(options: PayFastApiOptions): PayFastApi {
   };
 }
 
-/** PayFast wants 3 to 255 signs. */
+/** Limits a reason to the 3 to 255 characters that PayFast requires. */
 const refundReason = (reason: string): string => (reason.trim().length < 3 ? 'Refund' : cutText(reason.trim(), 255));
 
 interface Details {
@@ -134,7 +138,7 @@ function signedCalls({ apiUrl, sandbox, merchant, clock, http }: PayFastApiOptio
     const written = Object.entries(json ?? {}).map(([name, value]) => [name, String(value)] as const);
     const fields: Fields = [...Object.entries(headers), ...Object.entries(query), ...written];
     const url = new URL(`${apiUrl}${path}`);
-    // `testing` asks for the sandbox and is the one field that is not signed.
+    // `testing` selects the sandbox and is the only unsigned field.
     for (const [name, value] of Object.entries({ ...query, ...(sandbox && { testing: 'true' }) })) {
       url.searchParams.set(name, value);
     }
@@ -156,7 +160,7 @@ function signedCalls({ apiUrl, sandbox, merchant, clock, http }: PayFastApiOptio
   };
 }
 
-/** South Africa is two hours ahead of UTC all year. */
+/** Converts to South African time, two hours ahead of UTC all year. */
 const localTime = (date: Date): string => new Date(date.getTime() + 2 * 3_600_000).toISOString().slice(0, 19);
 const day = (date: Date): string => localTime(date).slice(0, 10);
 

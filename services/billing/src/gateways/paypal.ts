@@ -32,7 +32,7 @@ export interface PayPalOptions {
   readonly clientId: string;
   readonly clientSecret: Secret;
   readonly webhookId: string;
-  /** What can be told of a webhook without asking PayPal. */
+  /** Checks a webhook without calling PayPal. */
   readonly look: (webhook: SignedWebhook) => Promise<Seen>;
   readonly clock: Clock;
   readonly http: Http;
@@ -40,12 +40,12 @@ export interface PayPalOptions {
 
 type Ask = (path: string, call: Omit<Call, 'url' | 'method'> & { method?: Call['method'] }) => Promise<Reply>;
 
-/** PayPal ends a token a little before our clock says so where it differs from theirs. */
+/** Margin for tokens that PayPal expires slightly before our clock. */
 const tokenMarginMs = 60_000;
-/** PayPal forgets an order that nobody approved after three hours, or three days where it was asked for longer. */
+/** PayPal deletes an order that nobody approved after three hours, or three days if that was requested. */
 const forgottenAfterMs = 3 * 86_400_000;
 
-/** PayPal by its REST API: Orders v2, Payments v2 and the check of webhooks (ADR 21). */
+/** PayPal by its REST API: Orders v2, Payments v2 and the verification of webhooks (ADR 21). */
 export function createPayPal(options: PayPalOptions): PaymentGateway {
   const { clock } = options;
   const ask = signedIn(options);
@@ -59,7 +59,7 @@ export function createPayPal(options: PayPalOptions): PaymentGateway {
     } catch (error) {
       const old = clock.now().getTime() - order.createdAt.getTime() > forgottenAfterMs;
       if (!(error instanceof GatewayError) || error.issue !== 'INVALID_RESOURCE_ID' || !old) throw error;
-      // Nobody paid an order that PayPal does not know any more.
+      // An order that PayPal no longer knows was never paid.
       return [ended('cancelled', order, clock.now())];
     }
   };
@@ -74,7 +74,7 @@ export function createPayPal(options: PayPalOptions): PaymentGateway {
   };
 }
 
-/** An order without a payment. */
+/** Returns a fact for an order without a payment. */
 const ended = (kind: 'cancelled' | 'failed', order: KnownOrder, at: Date): GatewayFact => ({
   kind,
   id: order.gatewayOrderId ?? order.id,
@@ -86,7 +86,7 @@ const ended = (kind: 'cancelled' | 'failed', order: KnownOrder, at: Date): Gatew
   at,
 });
 
-/** Calls with a token, which is kept until it ends; one that PayPal no longer takes is renewed once. */
+/** Calls PayPal with a token that is cached until it expires. A rejected token is renewed once. */
 function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): Ask {
   let held: Promise<{ value: string; endsAt: number }> | undefined;
 
@@ -106,7 +106,7 @@ function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): 
     const asked = held;
     const before = await asked?.catch(() => undefined);
     if (before !== undefined && before.endsAt > clock.now().getTime()) return before.value;
-    // Calls that begin together ask for one token, and none of them takes its own signal along.
+    // Concurrent calls share one token request, which no caller's signal aborts.
     if (held === undefined || held === asked) held = renew();
     return (await held).value;
   };
@@ -134,7 +134,10 @@ function signedIn({ url, clientId, clientSecret, clock, http }: PayPalOptions): 
   };
 }
 
-/** 401 and 403 are mended by the operator, so that what waits is tried again; 409 says that the same is under way. */
+/**
+ * Converts a refusal. 401 and 403 are retryable because the operator can fix them; 409 means that an identical request
+ * is in progress.
+ */
 function refusalOf({ status, body }: Reply): GatewayError {
   const { data } = refused.safeParse(body);
   const issue = data?.details?.[0]?.issue ?? data?.name ?? data?.error ?? `HTTP_${status}`;
@@ -152,7 +155,7 @@ async function begin(ask: Ask, order: PaymentOrder, signal: AbortSignal | undefi
   };
   const unit = {
     custom_id: order.id,
-    // PayPal refuses to take money twice for one invoice.
+    // PayPal refuses to charge one invoice twice.
     invoice_id: order.id,
     description: cutText(order.description, 127),
     amount,
@@ -191,7 +194,7 @@ async function capture(
     return factsOfOrder(readBody(orderShape, body, true), clock.now());
   } catch (error) {
     if (!(error instanceof GatewayError) || error.retryable) throw error;
-    // Refused may mean that it was done before, under whatever id.
+    // A refusal may mean that it already succeeded, under any request ID.
     const found = await lookUp(order, signal);
     if (found.some(({ gatewayPaymentId }) => gatewayPaymentId !== null)) return found;
     if (declined.has(error.issue)) return [ended('failed', order, clock.now())];
@@ -199,7 +202,7 @@ async function capture(
   }
 }
 
-/** What PayPal says where the payer cannot pay: something that happened to the order, and nothing that we did wrong. */
+/** Codes for a payer who cannot pay: an event of the order, not an error of ours. */
 const declined: ReadonlySet<string> = new Set([
   'INSTRUMENT_DECLINED',
   'PAYER_CANNOT_PAY',
@@ -279,7 +282,10 @@ function parse(text: string): unknown {
   }
 }
 
-/** PayPal checks the bytes that it sent, so the event goes back as it came: written anew it would be another. */
+/**
+ * Verifies a webhook at PayPal. PayPal checks the original bytes, so the event is returned unchanged instead of
+ * serialized again.
+ */
 async function verifies(
   ask: Ask,
   signed: Readonly<Record<string, string>>,
@@ -294,7 +300,7 @@ async function verifies(
     });
     return readBody(verification, body).verification_status === 'SUCCESS';
   } catch (error) {
-    // Headers of another form are refused instead of being checked.
+    // Malformed headers are refused instead of verified.
     if (error instanceof GatewayError && !error.retryable) return false;
     throw error;
   }

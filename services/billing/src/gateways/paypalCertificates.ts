@@ -6,7 +6,7 @@ import type { Log } from '@nolo/kit/log';
 import { GatewayError } from '../domain/gateway.ts';
 import type { Http } from './http.ts';
 
-/** What the headers of a webhook say of its signature. */
+/** Signature headers of a webhook. */
 export interface SignedWebhook {
   readonly certUrl: string;
   readonly algorithm: string;
@@ -18,36 +18,36 @@ export interface SignedWebhook {
   readonly body: Uint8Array;
 }
 
-/** `unknown` leaves it to PayPal to say. */
+/** Result of the check. `unknown` means that PayPal has to verify it. */
 export type Seen = 'wrong_certificate' | 'wrong_signature' | 'signed' | 'unknown';
 
 interface CertificateOptions {
-  /** Hosts that PayPal serves certificates at, over TLS. */
+  /** Hosts where PayPal serves certificates over TLS. */
   readonly hosts: readonly string[];
-  /** The address of PayPal's API, at which they may be as well. */
+  /** URL of PayPal's API, which may also serve them. */
   readonly apiUrl: string;
-  /** PEM; those that Node brings unless given. */
+  /** Root certificates in PEM format. Default: Node's. */
   readonly roots?: readonly string[] | undefined;
   readonly http: Http;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** A certificate whose chain ends in a root, one that is none, or one of which nothing can be said. */
+/** Certificate whose chain ends in a root, a missing one, or one that cannot be checked. */
 type Known = { readonly key: X509Certificate['publicKey']; readonly until: number } | 'missing' | 'untrusted';
 
 const keptMs = 24 * 3_600_000;
-/** Of what could not be had or believed. */
+/** Cache time for a missing or untrusted certificate. */
 const askedAgainMs = 10 * 60_000;
-/** PayPal signs with one certificate at a time; whoever makes up addresses gets no more room than this. */
+/** Maximum number of cached certificates. PayPal signs with one at a time, so this only limits forged URLs. */
 const mostKept = 50;
 const longestChain = 6;
 
 /**
- * Tells forged webhooks from genuine ones by the certificate that PayPal signs with, as its documentation has it: RSA with
- * SHA-256 over the transmission's id and time, the webhook's id and the CRC32 of the body, with bars between them
- * (https://developer.paypal.com/api/rest/webhooks/rest/, "Self-verification method"). What it refuses needs no call of
- * PayPal; PayPal has the last word on all else.
+ * Detects forged webhooks by the certificate that PayPal signs with, as documented: RSA with SHA-256 over the
+ * transmission's ID and time, the webhook's ID and the CRC32 of the body, separated by bars
+ * (https://developer.paypal.com/api/rest/webhooks/rest/, "Self-verification method"). A refused webhook needs no call
+ * to PayPal; PayPal verifies all others.
  */
 export function createPayPalCertificates(options: CertificateOptions): (webhook: SignedWebhook) => Promise<Seen> {
   const { hosts, apiUrl, http, clock, log } = options;
@@ -108,7 +108,7 @@ function isSigned(webhook: SignedWebhook, key: X509Certificate['publicKey']): bo
     .verify(key, signature);
 }
 
-/** PayPal's own first, then whoever vouches for it. */
+/** Parses PayPal's certificate and its issuers, in that order. */
 function readChain(text: string): X509Certificate[] {
   const parts = text.match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g) ?? [];
   try {
@@ -121,7 +121,7 @@ function readChain(text: string): X509Certificate[] {
 const isIssuedBy = (one: X509Certificate, issuer: X509Certificate): boolean =>
   issuer.ca && one.checkIssued(issuer) && one.verify(issuer.publicKey);
 
-/** Each is vouched for by the next and the last by a root; all of them hold now. */
+/** Returns true if each certificate is issued by the next, the last by a root, and all are valid now. */
 function isTrusted(chain: readonly X509Certificate[], roots: readonly X509Certificate[], now: Date): boolean {
   const holds = chain.every(({ validFromDate, validToDate }) => validFromDate <= now && now < validToDate);
   const linked = chain.every((one, index) => {

@@ -26,7 +26,7 @@ export const capture = z.object({
 });
 export type PayPalCapture = z.output<typeof capture>;
 
-/** Of a refund or a reversal; its capture stands in the link `up`. */
+/** Refund or reversal; its capture is in the link `up`. */
 export const refund = z.object({
   id: z.string(),
   status: z.string().default('COMPLETED'),
@@ -81,7 +81,7 @@ export const event = z.object({
   resource: z.unknown(),
 });
 
-/** What is known of an order before a fact is read: what PayPal leaves out is taken from here. */
+/** Order data known before a fact is parsed. It fills in what PayPal omits. */
 export interface Known {
   readonly orderId: string | null;
   readonly gatewayOrderId: string | null;
@@ -114,7 +114,7 @@ export function factOfCapture(one: PayPalCapture, known: Known): GatewayFact[] {
   ];
 }
 
-/** Only what was given back: a refund may also wait for money, or fail. */
+/** Returns completed refunds only: others may be pending or failed. */
 export function factOfRefund(one: PayPalRefund, known: Known): GatewayFact[] {
   if (one.status !== 'COMPLETED') return [];
   const up = one.links.find(({ rel }) => rel === 'up')?.href;
@@ -156,7 +156,7 @@ export function factsOfOrder(one: PayPalOrder, at: Date): GatewayFact[] {
   ];
 }
 
-/** PayPal names these outcomes; in all others the merchant keeps the money. */
+/** Outcomes in which the merchant loses the money; in all others the merchant keeps it. */
 const lost: ReadonlySet<string> = new Set(['RESOLVED_BUYER_FAVOUR', 'ACCEPTED']);
 
 function factOfDispute(one: z.output<typeof dispute>, resolved: boolean, at: Date): GatewayFact {
@@ -175,9 +175,9 @@ function factOfDispute(one: z.output<typeof dispute>, resolved: boolean, at: Dat
 }
 
 /**
- * What an event says; nothing for events that billing does not need.
+ * Parses an event; returns nothing for events that billing does not need.
  *
- * @throws z.ZodError for an event that is needed and has another shape.
+ * @throws z.ZodError for a needed event of an unexpected shape
  */
 export function factsOfEvent({ event_type: type, create_time: at, resource }: z.output<typeof event>): GatewayFact[] {
   const known = { orderId: null, gatewayOrderId: null, at };
@@ -188,7 +188,7 @@ export function factsOfEvent({ event_type: type, create_time: at, resource }: z.
     case 'PAYMENT.CAPTURE.PENDING':
     case 'PAYMENT.CAPTURE.DENIED':
     case 'PAYMENT.CAPTURE.DECLINED': {
-      // The event's name decides: days later, the capture's own status may be another.
+      // The event's name decides because the capture's own status may have changed days later.
       const status = type.endsWith('COMPLETED') ? 'COMPLETED' : type.endsWith('PENDING') ? 'PENDING' : 'DECLINED';
       return factOfCapture({ ...capture.parse(resource), status }, known);
     }

@@ -4,16 +4,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Clock } from '@nolo/kit/clock';
 import { GatewayError } from '../domain/gateway.ts';
 
-/** Whether an address is one that a gateway notifies from. */
+/** Source addresses that a gateway notifies from. */
 export interface Sources {
-  /** @throws GatewayError where that depends on a name that cannot be resolved now. */
+  /** Checks an address. @throws GatewayError if that depends on a name that cannot be resolved now */
   include(address: string): Promise<boolean>;
 }
 
 const resolvedForMs = 10 * 60_000;
 const lookupTimeoutMs = 5_000;
 
-/** @param list host names, addresses and ranges */
+/**
+ * Creates the allowlist.
+ *
+ * @param list host names, addresses and ranges
+ */
 export function createSources(list: readonly string[], clock: Clock, resolve = resolveName): Sources {
   const fixed = new BlockList();
   const names = list.filter((one) => !addTo(fixed, one));
@@ -55,7 +59,7 @@ function addTo(list: BlockList, one: string): boolean {
   return true;
 }
 
-/** A name that does not exist has no addresses; the list may name hosts that PayFast has given up. */
+/** Resolves a name. A nonexistent one has no addresses; the list may name hosts that PayFast has retired. */
 async function resolveName(name: string): Promise<string[]> {
   const limit = new AbortController();
   try {

@@ -3,7 +3,7 @@ import type { Log } from '@nolo/kit/log';
 import { GatewayError } from '../domain/gateway.ts';
 import type { OrderStore, Payments } from '../domain/ports.ts';
 
-/** Takes the money of an order that was approved. The gateway takes it once, so asking again does no harm. */
+/** Captures the money of an approved order. The gateway captures once, so retries are harmless. */
 export function captureOrder({ orders, payments, log }: { orders: OrderStore; payments: Payments; log: Log }) {
   return async (job: Job<{ orderId: string }>): Promise<void> => {
     const order = await orders.get(job.payload.orderId);
@@ -12,7 +12,7 @@ export function captureOrder({ orders, payments, log }: { orders: OrderStore; pa
       await payments.capture(order, job.signal);
     } catch (error) {
       if (!(error instanceof GatewayError) || error.retryable || error.mayBeDone) throw error;
-      // As a card that was declined: the person may choose another one, and approve again.
+      // Treated like a declined card: the person may choose another one and approve again.
       log.info({ orderId: order.id, issue: error.issue }, 'an approved order could not be captured');
     }
   };

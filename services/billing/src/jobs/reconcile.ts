@@ -10,9 +10,9 @@ import { reconcilingMeters } from '../domain/queues.ts';
 import type { Metrics } from '../metrics.ts';
 
 const dayMs = 86_400_000;
-/** Payments that come later than this are known by their notification alone. */
+/** Period of look-ups. Later payments are known by notification only. */
 const lookedBackMs = 35 * dayMs;
-/** Gateways give money back for half a year and less. */
+/** Refund period: gateways allow refunds for at most half a year. */
 const refundedBackMs = 180 * dayMs;
 const batch = 50;
 
@@ -26,14 +26,16 @@ interface Dependencies {
   readonly log: Log;
 }
 
-/** Asks gateways about every order that is not paid, each once in a day; answers how many. */
+/** Queries gateways about every unpaid order, each once a day. Returns their number. */
 export async function reconcileOrders(dependencies: Dependencies): Promise<number> {
   const now = dependencies.clock.now().getTime();
   const due = await dependencies.orders.unsettled(new Date(now - lookedBackMs), new Date(now - dayMs), batch);
   return await lookAt(dependencies, due, (order) => dependencies.payments.ask(order));
 }
 
-/** Asks gateways what was given back of paid orders, once in a week: they do not tell of all that their own pages do. */
+/**
+ * Queries gateways for refunds of paid orders, each once a week: they do not report everything done on their own pages.
+ */
 async function reconcileRefunds(dependencies: Dependencies): Promise<number> {
   const now = dependencies.clock.now().getTime();
   const due = await dependencies.orders.paid(new Date(now - refundedBackMs), new Date(now - 7 * dayMs), batch);
@@ -54,7 +56,7 @@ async function lookAt(
       metrics.reconciled.inc({ gateway, outcome });
       if (outcome === 'found') log.warn({ orderId: id, gateway }, 'a gateway knew more of an order than it had told');
     } catch (error) {
-      // Another time: a gateway that is away for one order is away for all.
+      // Retried at the order's next check. A gateway that is down for one order is down for all.
       metrics.reconciled.inc({ gateway, outcome: 'failed' });
       log.warn({ err: error, orderId: id, gateway }, 'a gateway could not be asked about an order');
     }
@@ -63,7 +65,10 @@ async function lookAt(
   return due.length;
 }
 
-/** Every night: what gateways know and we do not, and whether ledger and meters say what they are made of. */
+/**
+ * Returns the periodic tasks: a reconciliation with the gateways every ten minutes, and a daily check of ledger and
+ * meters.
+ */
 export function reconcile(dependencies: Dependencies): Task[] {
   const { checkLedger, meters, metrics, log } = dependencies;
   return [
@@ -71,7 +76,7 @@ export function reconcile(dependencies: Dependencies): Task[] {
       name: 'reconciliation',
       everyMs: 600_000,
       async run() {
-        // Orders become due one by one, a day after they were made or looked at.
+        // Orders become due individually, a day after their creation or last check.
         while ((await reconcileOrders(dependencies)) === batch);
         while ((await reconcileRefunds(dependencies)) === batch);
       },
@@ -91,7 +96,7 @@ export function reconcile(dependencies: Dependencies): Task[] {
   ];
 }
 
-/** Every night the meters of each feature, once, whoever of the replicas begins it. */
+/** Queues the nightly reconciliation of each feature's meters, once for all replicas. */
 export function nightlyMeters({
   jobs,
   db,

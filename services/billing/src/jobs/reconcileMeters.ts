@@ -8,11 +8,11 @@ import type { AdjustStore } from '../domain/ports.ts';
 import type { Metrics } from '../metrics.ts';
 
 const dayMs = 86_400_000;
-/** Services keep what they told for longer. */
+/** Look-back period. Services store reported uses for longer. */
 const heldBackMs = 40 * dayMs;
-/** A reservation that is older was forgotten: the service died before it did what it was for. */
+/** Age at which a reservation is abandoned: the service died before using it. */
 const underWayMs = dayMs;
-/** While services are replaced by those that keep what they tell, older ones do not. */
+/** Margin for a rolling update to services that store their reports; older ones do not. */
 const replacedMs = 3_600_000;
 const page = 500;
 const storage = 'storageBytes';
@@ -23,14 +23,14 @@ interface Dependencies {
   readonly metrics: Pick<Metrics, 'adjustments'>;
   readonly clock: Clock;
   readonly log: Log;
-  /** How long a level may be on its way to us. */
+  /** Time that a level may take to be reported, in milliseconds. */
   readonly levelWaitMs: number;
 }
 
 /**
- * Holds the meters of one feature against what its service holds, and mends what differs. What is under way is no
- * difference: a use counts as wrong only where the service has told of it, and a level only where neither side has moved
- * between two looks.
+ * Compares the meters of one feature with its service's data and fixes differences. Data in transit is not a
+ * difference: a use is wrong only if the service has reported it, and a level only if neither side changed between two
+ * reads.
  */
 export function reconcileMeters(dependencies: Dependencies) {
   const { holdings, log } = dependencies;
@@ -71,7 +71,7 @@ async function holdUses(
       rows.map(({ id }) => id),
     );
     const wrong = rows.filter((use) => !isCounted(use, counted.get(use.id)));
-    // Some have become something else since they were listed, and will be told.
+    // Uses may have changed since they were listed; those changes will be reported.
     const still = wrong.length === 0 ? [] : (await held.named(wrong.map(({ id }) => id))).rows;
     for (const use of still) {
       if (use.isTold && use.amount !== undefined) adjusted(await adjustments.countAs(feature, use, now));
@@ -114,7 +114,7 @@ async function holdLevels(
   }
 }
 
-/** Looks twice: what a service has just begun to keep is told a moment later. */
+/** Reads twice, because a service reports a new level a moment later. */
 async function mendLevels(
   { adjustments, levelWaitMs }: Dependencies,
   held: LevelsHeld,

@@ -12,7 +12,7 @@ import type { Metrics } from '../metrics.ts';
 type Payload = z.output<(typeof mailing)['payload']>;
 
 interface Dependencies {
-  /** Undefined where the operator configured none: mail is dropped. */
+  /** Email sender. Undefined if none is configured: emails are dropped. */
   readonly sender: MailSender | undefined;
   readonly people: People;
   readonly orders: OrderStore;
@@ -21,7 +21,7 @@ interface Dependencies {
   readonly log: Log;
 }
 
-/** One mail to one person, at the address that identity has of them or that they named. */
+/** Sends one email to one person, at their address in identity or at one they chose. */
 export function sendMail({ sender, people, orders, publicUrl, metrics, log }: Dependencies) {
   const held = createHold('identity_unavailable', log);
   const find = (userId: string) => held(() => people.find(userId as UserId));
@@ -35,7 +35,7 @@ export function sendMail({ sender, people, orders, publicUrl, metrics, log }: De
     }
     const teller = payload.from === undefined ? person : await find(payload.from);
     const name = teller ? `${teller.firstName} ${teller.lastName}`.trim() : '';
-    // Of whom somebody named by an address alone it is not known how they read; they are written to as by who asked for it.
+    // The language of a recipient known only by address is unknown, so the email uses the requester's.
     const { reader } = person;
     const origin = payload.origin ?? publicUrl;
     const mail = mailFor({ ...payload, name, origin, receipt: receipt?.number }, reader);

@@ -13,7 +13,10 @@ interface Dependencies {
   readonly clock: Clock;
 }
 
-/** What becomes due by time alone: reminders, grace and ends, orders that nobody paid, reservations that nobody ended. */
+/**
+ * Processes everything that becomes due by time: reminders, grace periods and ends, unpaid orders, and abandoned
+ * reservations.
+ */
 export function sweepAccounts({ subscriptions, orders, meters, recorder, clock }: Dependencies): Task {
   return {
     name: 'accounts',

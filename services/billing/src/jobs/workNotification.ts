@@ -17,12 +17,14 @@ export interface NotificationDependencies {
   readonly log: Log;
 }
 
-/** An order may be known later than its notification; after three days nobody looks for it any more by itself. */
+/**
+ * Time to wait for an unknown order, which may become known after its notification. After three days the search ends.
+ */
 const waitedMs = 3 * 86_400_000;
 
 /**
- * Works off one notification. What it says is written by ids of the gateway's, so that the same, told again, late, or in
- * another order, changes nothing; what cannot be found out now is tried again.
+ * Processes one notification. Its facts are stored by the gateway's IDs, so that repeated, late or reordered
+ * notifications change nothing. Anything that cannot be determined now is retried.
  */
 export function workNotification(dependencies: NotificationDependencies) {
   const { notifications, metrics, clock, log } = dependencies;
@@ -45,7 +47,7 @@ export function workNotification(dependencies: NotificationDependencies) {
     await notifications.settle(row.id, worked, worked.state === 'waiting' ? undefined : (trx) => job.finish(trx));
     metrics.notifications.inc({ gateway: row.gateway, outcome: worked.state, reason: worked.reason });
     metrics.notificationSeconds.observe({ gateway: row.gateway }, Math.max(0, ageMs) / 1_000);
-    // An operator sees it, and may have it tried again.
+    // Parked jobs are visible to operators, who can retry them.
     if (worked.state === 'waiting') throw new ParkJob('order_unknown');
   };
 }
@@ -86,7 +88,7 @@ async function applyAll(
   for (const { order, facts: told } of found.values()) await payments.apply(order, told);
   const orderId = [...found.keys()][0];
   if (missing) return { state: 'waiting', reason: 'order_unknown', orderId };
-  // The money is in the ledger as the customer's, and pays for nothing.
+  // The ledger books the money as the customer's; it pays for nothing.
   if (mismatched) return { state: 'refused', reason: 'amount_mismatch', orderId: mismatched.order.id };
   return { state: 'done', reason: '', orderId };
 }

@@ -1,4 +1,4 @@
-/** A mail to one person. */
+/** Email to one person. */
 export interface Mail {
   readonly to: string;
   readonly subject: string;
@@ -7,9 +7,9 @@ export interface Mail {
 }
 
 export interface MailSender {
-  /** @throws MailRefused where it is of no use to try again */
+  /** Sends an email. @throws MailRefused if a retry is pointless */
   send(mail: Mail): Promise<void>;
 }
 
-/** The server takes no mail like this one, however often it is tried. */
+/** Permanent refusal by the server; retries are pointless. */
 export class MailRefused extends Error {}

@@ -2,7 +2,7 @@ import type { MailSender } from './mail.ts';
 
 const timeoutMs = 3_000;
 
-/** Demo mode: mail lands in the simulators' outbox page, from which nothing leaves the machine (decision 5). */
+/** Sends to the simulators' outbox page in demo mode; no email leaves the machine (decision 5). */
 export function createOutboxMail(outboxUrl: string): MailSender {
   const address = new URL('/outbox/messages', outboxUrl);
   return {
@@ -15,7 +15,7 @@ export function createOutboxMail(outboxUrl: string): MailSender {
         signal: AbortSignal.timeout(timeoutMs),
         redirect: 'error',
       });
-      // Read to its end, or the connection could not be used again.
+      // The body must be consumed, otherwise the connection cannot be reused.
       await answer.text();
       if (!answer.ok) throw new Error(`The outbox at ${address.host} answered ${answer.status}.`);
     },

@@ -4,7 +4,7 @@ import { billingWords } from '../domain/billingWords.ts';
 import type { Receipt } from '../domain/ports.ts';
 import { receiptLines } from '../domain/receipt.ts';
 
-/** The PDF, the same each time for one reader. */
+/** Renders the PDF; the output is identical each time for one reader. */
 export async function receiptPdf({ number, issuedAt, content }: Receipt, reader: Reader): Promise<Buffer> {
   const { receipt: words } = billingWords[reader.language];
   const info = { Title: `${words.title} ${number}`, Author: content.seller, CreationDate: issuedAt, ModDate: issuedAt };
@@ -36,6 +36,6 @@ export async function receiptPdf({ number, issuedAt, content }: Receipt, reader:
   return await done;
 }
 
-/** What the file is called. */
+/** Returns the file name. */
 export const receiptFile = (number: string, { language }: Reader): string =>
   billingWords[language].receipt.file(number);

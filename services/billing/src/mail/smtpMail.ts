@@ -2,14 +2,18 @@ import type { Secret } from '@nolo/kit/config';
 import { createTransport } from 'nodemailer';
 import { MailRefused, type MailSender } from './mail.ts';
 
-/** For each of the waits: for the address, the connection, the greeting and every answer. */
+/** Timeout of each step: name resolution, connection, greeting and every reply. */
 const timeoutMs = 10_000;
 
-/** @param options.url smtp: or smtps:, with user and password where the server wants them. */
+/**
+ * Creates an SMTP sender.
+ *
+ * @param options.url smtp: or smtps:, with user and password if the server requires them
+ */
 export function createSmtpMail({ url, from }: { url: Secret; from: string }): MailSender {
   const { protocol, hostname, port, username, password } = new URL(url.reveal());
   const secure = protocol === 'smtps:';
-  // Somebody in between can take the offer of STARTTLS out of the greeting, and would be told the password.
+  // An attacker in the middle can remove the STARTTLS offer from the greeting and would then receive the password.
   const login = { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) }, requireTLS: true };
   const transport = createTransport({
     host: hostname,
@@ -36,7 +40,7 @@ export function createSmtpMail({ url, from }: { url: Secret; from: string }): Ma
           headers: { 'Auto-Submitted': 'auto-generated' },
         });
       } catch (error) {
-        // The library's own error names the recipient. Only what went wrong is passed on.
+        // The library's error contains the recipient, so only the cause is passed on.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         const words = `The mail server did not take the mail (${code ?? 'no code'}, ${responseCode ?? 'no reply'}).`;
         const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE';

@@ -21,10 +21,7 @@ type Handler<Name extends keyof typeof BillingAdminServiceService> = RpcHandler<
 
 const mostReason = 500;
 
-/**
- * Lets operators in who were proven a short while ago, and writes down who asked for what before it is done, refused ones
- * too.
- */
+/** Admits recently proven operators, and records each request before it runs, including refused ones. */
 async function admit(
   { admitOperator, audit, clock }: Dependencies,
   asking: Asking,
@@ -67,7 +64,7 @@ export function findOrders(dependencies: Dependencies): Handler<'findOrders'> {
   };
 }
 
-/** Whoever is listed had a plan: where nothing of it is left, as after its whole price was given back, it has ended. */
+/** Shows a listed account without a remaining plan as ended: it had one, which for example was fully refunded. */
 const hadPlan = (one: Subscription): Subscription => (one.state === 'none' ? { ...one, state: 'ended' } : one);
 
 export function findSubscriptions(dependencies: Dependencies): Handler<'findSubscriptions'> {
@@ -99,7 +96,7 @@ const recordOf = (row: StoredNotification): NotificationRecord => ({
 export function findNotifications(dependencies: Dependencies): Handler<'findNotifications'> {
   return async (request) => {
     await admit(dependencies, request, 'FindNotifications', request.userId ?? '', looked(request));
-    // Bodies of 256 KiB; as many as fit into an answer.
+    // Each body may have 256 KiB; the limit is what fits into a reply.
     const page = await dependencies.notifications.list(request.state, request.cursor, pageSize(request.limit, 10, 12));
     return { notifications: page.rows.map(recordOf), nextCursor: page.nextCursor };
   };

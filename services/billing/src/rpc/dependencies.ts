@@ -17,11 +17,11 @@ import type {
 } from '../domain/ports.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** What handlers stand on; each takes the part that it needs. */
+/** Dependencies of the handlers; each takes the subset that it needs. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly canMail: boolean;
-  /** Whether there is a transcriber in this installation. */
+  /** True if this installation has a transcriber. */
   readonly transcribes: boolean;
   readonly publicUrl: string;
   readonly access: AccessStore;
@@ -36,12 +36,12 @@ export interface Dependencies {
   readonly audit: AuditStore;
   readonly exports: ExportStore;
   readonly people: People;
-  /** Lets operators in who were proven a short while ago. */
+  /** Admits recently proven operators. */
   readonly admitOperator: ProofGuard;
   readonly metrics: Metrics;
-  /** @throws AppError rate_limited */
+  /** Limits emails per person. @throws AppError rate_limited */
   readonly limitMail: (userId: UserId) => Promise<void>;
-  /** Has meters held against services, and says of which features. */
+  /** Starts comparing meters with services. Returns the features. */
   readonly beginReconciliation: () => Promise<string[]>;
   readonly addMail: (payload: MailRequest) => Promise<void>;
 }

@@ -15,13 +15,13 @@ type Handler<Name extends keyof typeof EntitlementsServiceService> = RpcHandler<
 
 type Known = Pick<Dependencies, 'access' | 'meters' | 'clock'>;
 
-/** What somebody may do now, and what is used of it. */
+/** Returns a person's current permissions and usage. */
 export async function entitlementsOf(
   { access, clock }: Pick<Known, 'access' | 'clock'>,
   userId: UserId,
 ): Promise<{ account: KnownAccount; access: Access; reply: Entitlements }> {
   const now = clock.now();
-  // In which of them the account is, only its row says.
+  // The account's own time zone selects one of these months.
   const { account, counted, kept } = await access.readUsing(userId, monthsAnywhere(now));
   const may = accessOf(account.timeline, account.seat, now);
   const month = monthIn(account.timeZone, now);
@@ -46,13 +46,13 @@ function monthly(feature: string): MonthlyFeature {
   throw failBilling('invalid', 'invalid_request', 'feature must be scheduledPosts or transcriptionSeconds.');
 }
 
-/** What is counted, in seconds, bytes or pieces, stays far below what a number holds. */
+/** Validates an amount in seconds, bytes or pieces, limited far below the safe range of a number. */
 function amountFrom(amount: number, least: number): number {
   if (Number.isSafeInteger(amount) && amount >= least && amount <= 2 ** 50) return amount;
   throw failBilling('invalid', 'invalid_request', `amount must be a whole number, ${least} at least.`);
 }
 
-/** What the account is allowed of a feature; undefined without a limit. */
+/** Returns the account's limit of a feature. Undefined if unlimited. */
 async function limitOf({ access, clock }: Pick<Known, 'access' | 'clock'>, userId: UserId, feature: MonthlyFeature) {
   const account = await access.read(userId);
   const { allowance } = accessOf(account.timeline, account.seat, clock.now());

@@ -12,7 +12,7 @@ import * as orders from './orders.ts';
 import * as subscriptions from './subscriptions.ts';
 import * as team from './team.ts';
 
-/** What the BillingService answers. */
+/** Handlers of the BillingService. */
 export function billingHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingServiceService> {
   return {
     getSubscription: subscriptions.getSubscription(dependencies),
@@ -31,7 +31,7 @@ export function billingHandlers(dependencies: Dependencies): RpcHandlers<typeof 
   };
 }
 
-/** What the EntitlementsService answers. */
+/** Handlers of the EntitlementsService. */
 export function entitlementsHandlers(dependencies: Dependencies): RpcHandlers<typeof EntitlementsServiceService> {
   return {
     getEntitlements: entitlements.getEntitlements(dependencies),
@@ -42,7 +42,7 @@ export function entitlementsHandlers(dependencies: Dependencies): RpcHandlers<ty
   };
 }
 
-/** What the TeamService answers. */
+/** Handlers of the TeamService. */
 export function teamHandlers(dependencies: Dependencies): RpcHandlers<typeof TeamServiceService> {
   return {
     getTeam: team.getTeam(dependencies),
@@ -53,7 +53,7 @@ export function teamHandlers(dependencies: Dependencies): RpcHandlers<typeof Tea
   };
 }
 
-/** What the BillingAdminService answers. */
+/** Handlers of the BillingAdminService. */
 export function adminHandlers(dependencies: Dependencies): RpcHandlers<typeof BillingAdminServiceService> {
   return {
     findOrders: admin.findOrders(dependencies),

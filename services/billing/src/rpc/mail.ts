@@ -8,7 +8,7 @@ import { parseUuid } from './parse.ts';
 const purposes = ['invitation', 'receipt', 'reminder'] as const;
 const isPurpose = (text: string): text is MailRequest['about'] => purposes.some((purpose) => purpose === text);
 
-/** Nothing that a mail server would take for more than one address. */
+/** Pattern of a single address, which no mail server treats as several. */
 const address = /^[^\s@<>,;:"()[\]\\]+@[^\s@<>,;:"()[\]\\]+\.[^\s@<>,;:"()[\]\\]+$/;
 
 export function sendMail({
@@ -26,7 +26,7 @@ export function sendMail({
     if (!canMail) throw failBilling('unavailable', 'mail_unavailable', 'This installation does not send email.');
     const order = about === 'receipt' ? await payments.mustFind(userId, parseUuid('order_id', orderId)) : undefined;
     await limitMail(userId);
-    // Links lead to this installation, whatever a caller says.
+    // Links always lead to this installation, regardless of the caller.
     await addMail({ userId, about, to, origin: publicUrl, ...(order && { orderId: order.id }) });
     return {};
   };

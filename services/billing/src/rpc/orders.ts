@@ -106,7 +106,7 @@ export function validateOrder({ payments }: Dependencies): Handler<'validateOrde
   };
 }
 
-/** While identity is away a receipt is had all the same. */
+/** Returns the reader; falls back to a default while identity is unavailable, so that receipts still work. */
 async function readerOf(people: Pick<People, 'find'>, userId: UserId): Promise<Reader> {
   const person = await people.find(userId).catch((error: unknown) => {
     if (isAppError(error) && error.kind === 'unavailable') return undefined;

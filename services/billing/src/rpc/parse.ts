@@ -1,14 +1,14 @@
 import { parseId, type UserId } from '@nolo/kit/ids';
 import { failBilling } from '../errors.ts';
 
-/** @throws AppError invalid_request */
+/** Parses a UUID. @throws AppError invalid_request */
 export function parseUuid<T extends string = string>(name: string, value: string): T {
   const id = parseId<T>(value);
   if (!id) throw failBilling('invalid', 'invalid_request', `${name} must be a UUID.`);
   return id;
 }
 
-/** @throws AppError invalid_request where it is not one of so many characters */
+/** Parses a text. @throws AppError invalid_request if it does not have 1 to `most` characters */
 export function parseText(name: string, value: string, most: number): string {
   const text = value.trim();
   if (text !== '' && text.length <= most) return text;

@@ -14,7 +14,7 @@ import { teamFor } from './team.ts';
 
 type Handler<Name extends keyof typeof BillingServiceService> = RpcHandler<(typeof BillingServiceService)[Name]>;
 
-/** The plan of an account, as it stands. */
+/** Returns the current plan of an account. */
 export async function subscriptionOf(dependencies: Dependencies, userId: UserId): Promise<Subscription> {
   const { clock, teams } = dependencies;
   const { account, access, reply } = await entitlementsOf(dependencies, userId);
@@ -41,7 +41,7 @@ export async function subscriptionOf(dependencies: Dependencies, userId: UserId)
   };
 }
 
-/** State and dates of what the person pays for; of a plan that was given, its end. */
+/** Returns the state and dates of a paid plan, or the end of a granted one. */
 function whenOf(
   source: string,
   standing: Standing | undefined,
@@ -68,7 +68,7 @@ export function getSubscription(dependencies: Dependencies): Handler<'getSubscri
     }
     const [subscription, operator] = await Promise.all([
       subscriptionOf(dependencies, userId),
-      // A plan is shown without it while identity is away.
+      // The plan is shown without the operator flag while identity is unavailable.
       dependencies.people.isOperator(userId).catch(() => false),
     ]);
     return { ...subscription, operator };
@@ -77,7 +77,7 @@ export function getSubscription(dependencies: Dependencies): Handler<'getSubscri
 
 const notFound = () => failBilling('not_found', 'subscription_not_found', 'You have no plan to change.');
 
-/** Writes what the person decides about a plan that runs. */
+/** Records a decision of the person about an active plan. */
 async function decide(
   dependencies: Dependencies,
   actorId: string,
@@ -129,7 +129,7 @@ export function exportBilling({ exports }: Dependencies): Handler<'exportBilling
     for await (const record of exports.all(actorFrom(actorId))) {
       signal.throwIfAborted();
       yield record;
-      // Whoever reads slowly holds up nothing but this.
+      // A slow reader delays only this stream.
       await pause(0);
     }
   };

@@ -11,7 +11,7 @@ type Handler<Name extends keyof typeof TeamServiceService> = RpcHandler<(typeof 
 
 const notFound = () => failBilling('not_found', 'team_not_found', 'This team does not exist.');
 
-/** As an invited person may see it before accepting: who invites. */
+/** Returns the team as an invited person sees it before accepting: only the inviter. */
 function offerOf(ownerId: UserId, userId: UserId, since: Date | undefined): Team {
   const unused = { transcriptionSeconds: 0, storageBytes: 0, scheduledPosts: 0 };
   const members = [
@@ -21,7 +21,7 @@ function offerOf(ownerId: UserId, userId: UserId, since: Date | undefined): Team
   return { ownerId, seats: 0, members, periodEndsAt: undefined };
 }
 
-/** As the viewer may see it: what each has used, and on how many devices, is the owner's to know alone. */
+/** Returns the team as the viewer sees it: usage and device counts of each member are visible to the owner only. */
 async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: UserId): Promise<Team> {
   const { access, teams, clock } = dependencies;
   const now = clock.now();
@@ -31,7 +31,7 @@ async function teamOf(dependencies: Dependencies, ownerId: UserId, viewerId: Use
   const isOwner = ownerId === viewerId;
   const own = rows.find(({ userId }) => userId === viewerId);
   if (!isOwner && own?.state !== 'member') return offerOf(ownerId, viewerId, own?.since);
-  // Whoever was invited has agreed to nothing yet.
+  // An invited person has not agreed to anything yet.
   const agreed = [ownerId, ...rows.flatMap(({ userId, state }) => (state === 'member' ? [userId] : []))];
   const used = isOwner ? await usedBy(dependencies, agreed) : () => 0;
   const sessions = isOwner ? await dependencies.people.sessionsOf(agreed) : undefined;
@@ -82,8 +82,8 @@ async function ownsTeam({ access, clock }: Dependencies, userId: UserId): Promis
 }
 
 /**
- * Whose team somebody has a seat in, or else is invited to. What a person offers who is blocked by now, or blocks them, is
- * not shown, and nothing is while identity cannot be asked: plans are shown and changed without it.
+ * Returns the team in which a person has or is offered a seat. Offers from a person they blocked, or who blocked them,
+ * are omitted, as are all offers while identity is unavailable: plans are shown and changed without it.
  */
 export async function teamFor({ people, teams }: Dependencies, userId: UserId) {
   for (const one of await teams.ownersOf(userId)) {
@@ -103,7 +103,7 @@ export function getTeam(dependencies: Dependencies): Handler<'getTeam'> {
 }
 
 /**
- * A block in either direction looks like a person who does not exist.
+ * Checks that a person can be invited. A block in either direction looks like a nonexistent person.
  *
  * @throws AppError user_not_found
  */
@@ -144,7 +144,7 @@ export function freeSeat(dependencies: Dependencies): Handler<'freeSeat'> {
     if (team === undefined) throw failBilling('not_found', 'seat_not_found', 'This seat does not exist.');
     const { ownerId } = team;
     await teams.free(ownerId, userId, clock.now());
-    // Who has left sees no more of it than that.
+    // A person who left sees only that.
     return { ownerId, seats: 0, members: [], periodEndsAt: undefined };
   };
 }

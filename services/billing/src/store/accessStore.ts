@@ -35,7 +35,7 @@ function accountFrom(userId: UserId, row: Row): KnownAccount {
   return { userId, timeline: timeline ?? emptyTimeline, timeZone: timeZone ?? 'UTC', seat };
 }
 
-/** What decides what somebody may do, in one statement. */
+/** Stores everything that determines access, read in one statement. */
 export function createAccessStore(db: Knex): AccessStore {
   return {
     async read(userId) {

@@ -26,13 +26,13 @@ const countedFrom = (row: Row): CountedUse => ({
   reservedAt: row.reserved_at,
 });
 
-/** What a use in this state adds to its meter. */
+/** Returns what a use in this state adds to its meter. */
 const shareOf = ({ state, amount }: Pick<Row, 'state' | 'amount'>) => ({
   used: state === 'committed' ? amount : 0,
   reserved: state === 'reserved' ? amount : 0,
 });
 
-/** Holds the meter's row, as whoever counts does, and changes it by what a use becomes. */
+/** Locks the meter's row, like all counting code does, and applies the difference between two states of a use. */
 async function change(trx: Knex, key: Key, was: Pick<Row, 'state' | 'amount'>, is: Pick<Row, 'state' | 'amount'>) {
   const [before, after] = [shareOf(was), shareOf(is)];
   const usage = (await trx<typeof nothing>('usage').where(key).first('used', 'reserved')) ?? nothing;
@@ -57,7 +57,7 @@ const note = async (
   await trx('meter_adjustments').insert({ id: newId(), ...key, reservation_id: reservationId, amount, reason, at });
 };
 
-/** Where a meter says something else than the service, it is changed in sight: with an entry that says why. */
+/** Adjusts meters that differ from the service, each with an entry that records the reason. */
 export function createAdjustStore(db: Knex): AdjustStore {
   const rows = (on: Knex = db) => on<Row>('reservations');
 
@@ -74,7 +74,7 @@ export function createAdjustStore(db: Knex): AdjustStore {
         .where({ feature })
         .whereNot('state', 'released')
         .where('reserved_at', '>', since)
-        // A reservation is made before the service knows what becomes of it.
+        // A reservation is created before the service knows its outcome.
         .whereRaw(`(state = 'committed' or reserved_at < ?)`, [heldBefore])
         .orderBy('id')
         .limit(limit);
@@ -106,7 +106,7 @@ export function createAdjustStore(db: Knex): AdjustStore {
         const key = { feature, user_id: known.user_id, period: known.period };
         await hold(trx, key);
         const was = await rows(trx).where({ feature, id }).first();
-        // Somebody was faster, so that it is none of our business any more.
+        // A concurrent change has already settled it.
         if (!was || was.state !== state || was.amount !== amount) return undefined;
         const is = { state: 'released' as const, amount: was.amount };
         await rows(trx).where({ feature, id }).update({ state: is.state });

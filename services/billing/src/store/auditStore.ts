@@ -13,7 +13,7 @@ interface AuditRow {
   at: Date;
 }
 
-/** What operators did, and what was refused to those who are none. Never changed. */
+/** Stores actions of operators and refused requests of non-operators. Immutable. */
 export function createAuditStore(db: Knex): AuditStore {
   return {
     async write({ operatorId, action, subject, details, isAllowed, at }) {

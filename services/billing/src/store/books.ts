@@ -8,7 +8,7 @@ import { deriveTimeline, emptyTimeline, nextChange, type Timeline } from '../dom
 import type { StoredOrder } from '../domain/orders.ts';
 import { factOf, factRowOf, orderFrom, type FactRow, type OrderRow } from './rows.ts';
 
-/** What is known of a person, whose row in accounts is held until the transaction ends. */
+/** Data of a person whose row in accounts is locked until the transaction ends. */
 export interface Account {
   readonly userId: UserId;
   readonly timeline: Timeline;
@@ -16,20 +16,20 @@ export interface Account {
   readonly facts: readonly Fact[];
 }
 
-/** What facts that were not known before have changed. */
+/** Changes caused by newly recorded facts. */
 export interface Recorded {
   readonly userId: UserId;
   readonly facts: readonly Fact[];
   readonly timeline: Timeline;
   readonly hasNewTimeline: boolean;
-  /** Orders whose state is another one now. */
+  /** Orders whose state changed. */
   readonly orders: readonly StoredOrder[];
 }
 
-/** Told of what was recorded, in the same transaction. */
+/** Receives the changes in the same transaction. */
 export type OnRecorded = (trx: Knex, recorded: Recorded) => Promise<void>;
 
-/** Waits for others who write of the person, and knows all that they wrote. */
+/** Locks the account, waiting for other writers, and returns its latest data. */
 export async function holdAccount(trx: Knex, userId: UserId): Promise<Account> {
   const row = { user_id: userId, timeline: JSON.stringify(emptyTimeline) };
   await trx('accounts').insert(row).onConflict('user_id').ignore();
@@ -43,8 +43,8 @@ export async function holdAccount(trx: Knex, userId: UserId): Promise<Account> {
 }
 
 /**
- * Writes facts, and with them all that follows: the state of orders, the ledger, and what the person has from now on. Facts
- * that are known already change nothing, so that doing it again, or by several at once, is doing it once.
+ * Records facts and everything derived from them: the state of orders, the ledger, and the person's timeline. Known
+ * facts change nothing, so repeated and concurrent calls are idempotent.
  */
 export async function recordFacts(
   trx: Knex,

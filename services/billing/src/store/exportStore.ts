@@ -3,7 +3,7 @@ import type { ExportStore } from '../domain/ports.ts';
 
 const page = 200;
 
-/** Columns that are a person's to know; nothing of how a payment was begun. */
+/** Exported columns; none about how a payment was started. */
 const sources = [
   [
     'order',
@@ -17,7 +17,7 @@ const sources = [
   ['seat', 'team_members', ['id', 'owner_id', 'state', 'invited_at', 'joined_at'], 'id'],
 ] as const;
 
-/** All that is kept of a person. */
+/** Reads all stored data of a person. */
 export function createExportStore(db: Knex): ExportStore {
   return {
     async *all(userId) {

@@ -6,7 +6,7 @@ import type { HeldPage, HeldUse, Holdings, LevelsHeld, UsesHeld } from '../domai
 const timeoutMs = 20_000;
 const most = 1_000;
 const beginning = new Date(0);
-/** Of somebody who does not say since when uses are kept, absence says nothing of any time. */
+/** Fallback for a service that does not report since when it stores uses: a missing use then means nothing. */
 const end = new Date('9999-01-01T00:00:00Z');
 
 function usesPage({ uses, keptSince, nextAfter }: ReadUsesReply): HeldPage<HeldUse> {
@@ -44,7 +44,7 @@ function levelsOf(client: RpcClient<typeof LevelServiceService>): LevelsHeld {
   return { all: (after, limit) => read(after, limit, []), of: (userIds) => read('', most, userIds) };
 }
 
-/** What services say that count, of those that are there. */
+/** Reads usage from the available services that count. */
 export function createHoldings(clients: {
   social: RpcClient<typeof UseLogServiceService> | undefined;
   transcriber: RpcClient<typeof UseLogServiceService> | undefined;

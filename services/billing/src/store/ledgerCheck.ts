@@ -6,8 +6,8 @@ import { factOf, orderFrom, type FactRow, type OrderRow } from './rows.ts';
 const page = 500;
 
 /**
- * Holds the ledger against what it is made of: in each currency it sums to zero, as each of its transactions does, and what it
- * says of each order follows from the facts.
+ * Checks the ledger: it sums to zero in each currency, as does each transaction, and each order's entries follow from
+ * the facts.
  */
 export async function checkLedger(db: Knex): Promise<LedgerFault[]> {
   const sums = (await db('ledger')

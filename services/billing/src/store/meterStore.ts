@@ -14,7 +14,7 @@ interface ReservationRow {
 
 const takenId = () => failBilling('not_found', 'reservation_not_found', 'This reservation does not exist.');
 
-/** Gives back what is reserved, and what is committed only where the caller asks for that. */
+/** Releases a reserved amount, and a committed one only if the caller requests that. */
 const givenBack = ({ state, amount }: ReservationRow, { used, reserved }: Usage, committed: boolean) => {
   if (state === 'reserved') return { state: 'released' as const, amount, usage: { used, reserved: reserved - amount } };
   if (state === 'committed' && committed) {
@@ -23,14 +23,14 @@ const givenBack = ({ state, amount }: ReservationRow, { used, reserved }: Usage,
   return { state, amount, usage: { used, reserved } };
 };
 
-/** Shown of a check. */
+/** Maximum number of reported differences per check. */
 const mostDifferences = 100;
 
 const nothing: Usage = { used: 0, reserved: 0 };
 
-/** Usage of what is limited, exact however many count at once: who changes a person's meter holds its row. */
+/** Stores usage of limited features, exact under concurrency: every change locks the meter's row. */
 export function createMeterStore(db: Knex): MeterStore {
-  /** Holds the meter's row, from before anything of it is looked at. */
+  /** Locks the meter's row before reading it. */
   const hold = async (trx: Knex, key: Pick<Reservation, 'userId' | 'feature' | 'period'>): Promise<Usage> => {
     const where = { user_id: key.userId, feature: key.feature, period: key.period };
     await trx('usage').insert(where).onConflict(['user_id', 'feature', 'period']).ignore();
@@ -45,7 +45,7 @@ export function createMeterStore(db: Knex): MeterStore {
   const find = async (trx: Knex, feature: string, id: string): Promise<ReservationRow | undefined> =>
     await trx<ReservationRow>('reservations').where({ feature, id }).first();
 
-  /** Ends a reservation that is there, once; `end` says what is counted then. */
+  /** Ends an existing reservation once; `end` returns the resulting usage. */
   const settle = async (
     userId: UserId,
     feature: string,
@@ -56,7 +56,7 @@ export function createMeterStore(db: Knex): MeterStore {
       const seen = await find(trx, feature, id);
       if (!seen || seen.user_id !== userId) return undefined;
       const usage = await hold(trx, { userId, feature, period: seen.period });
-      // Somebody else may have ended it while the row was waited for.
+      // A concurrent transaction may have ended it while this one waited for the row.
       const row = (await find(trx, feature, id)) ?? seen;
       const { state, amount, usage: after } = end(row, usage);
       if (state === row.state && amount === row.amount) return usage;
@@ -101,7 +101,7 @@ export function createMeterStore(db: Knex): MeterStore {
           .where('reservations.state', 'released')
           .where('reservations.user_id', userId)
           .returning('id');
-        // Asked for at once in two months, only one of which counts.
+        // Two concurrent requests used different months; only one is counted.
         if (written.length === 0) return { ...usage, fits: true };
         const after = await write(trx, row, { used: usage.used, reserved: usage.reserved + amount });
         return { ...after, fits: true };

@@ -32,7 +32,10 @@ const notificationFrom = (row: NotificationRow): StoredNotification => ({
   attempts: row.attempts,
 });
 
-/** Of all that came: what differs in a header, as a signature, may be genuine where the first was not. */
+/**
+ * Returns a digest of the whole notification. One that differs in a header, such as the signature, may be genuine
+ * although the first was not.
+ */
 function digestOf({ body, headers, sourceAddress }: RawNotification): Buffer {
   const names = Object.keys(headers).sort();
   const hash = createHash('sha256').update(sourceAddress);
@@ -40,7 +43,7 @@ function digestOf({ body, headers, sourceAddress }: RawNotification): Buffer {
   return hash.update('\n\n').update(body).digest();
 }
 
-/** What gateways sent, as it came: kept before anything of it is believed. */
+/** Stores notifications unchanged before they are verified. */
 export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retry'>): NotificationStore<Knex> {
   const get: NotificationStore['get'] = async (id) => {
     const row = await db<NotificationRow>('notifications').where({ id }).first();
@@ -52,7 +55,7 @@ export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retr
 
     async store(gateway, raw, now) {
       const digest = digestOf(raw);
-      // A storm of repeats needs no transaction of its own for each.
+      // Counts a repeat without a transaction, in case of many.
       const again = async () => {
         const [row] = (await db('notifications')
           .where({ gateway, digest })
@@ -107,7 +110,7 @@ export function createNotificationStore(db: Knex, jobs: Pick<Jobs, 'add' | 'retr
     async again(id) {
       await inTransaction(db, async (trx) => {
         await trx('notifications').where({ id }).update({ state: 'received', reason: '' });
-        // One that is under way or waits for its time is there already.
+        // A job in progress or waiting already exists and stays.
         await jobs.add(trx, workingNotifications, { notificationId: id }, { id });
       });
       await jobs.retry(workingNotifications, id);

@@ -31,7 +31,7 @@ const shown = (db: Knex) =>
     )
     .select('o.*', 'r.number as receipt_number', 'p.paid_at', 'p.payment_id');
 
-/** Credit of the customers', by order and currency. */
+/** Returns the customers' credit, by order and currency. */
 const leftovers = (db: Knex) =>
   db('ledger').where({ account: 'customers' }).groupBy('order_id', 'currency').havingRaw('sum(amount) < 0');
 

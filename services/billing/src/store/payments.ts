@@ -14,11 +14,11 @@ import { failBilling, orderNotFound, paymentUnavailable } from '../errors.ts';
 import type { Account } from './books.ts';
 import type { Recorder } from './recorder.ts';
 
-/** How long an order waits for its payment before it is over; a payment that comes later still pays for it. */
+/** Time that an order waits for its payment before it expires. A later payment still pays for it. */
 const openMs = 24 * 3_600_000;
-/** Orders of a day that were not paid. */
+/** Maximum number of unpaid orders per day. */
 const mostOpen = 20;
-/** What a person waits for a gateway. */
+/** Maximum time that a person waits for a gateway, in milliseconds. */
 const askedMs = 20_000;
 
 export interface PaymentDependencies {
@@ -38,7 +38,7 @@ const orderConflict = () =>
 const isSame = (order: StoredOrder, wish: Wish): boolean =>
   order.item === wish.item && order.seats === wish.seats && order.shownCurrency === wish.shownCurrency;
 
-/** Writes the order at our price; one that is there already stays as it is. */
+/** Inserts the order at our price; an existing one stays unchanged. */
 async function insertOrder(
   { clock, tax }: PaymentDependencies,
   trx: Knex,
@@ -79,7 +79,7 @@ async function insertOrder(
     .onConflict('id')
     .ignore()
     .returning('id');
-  // The id is that of somebody else's order, which is nobody's to know.
+  // The ID belongs to another person's order, which must not be revealed.
   if (added.length === 0) throw orderConflict();
 }
 
@@ -102,7 +102,7 @@ function paymentOrder(order: ShownOrder, wish: Wish, publicUrl: string): Payment
   };
 }
 
-/** @throws AppError payment_unavailable; where trying again is of no use the order has failed */
+/** Starts the payment. @throws AppError payment_unavailable; if a retry is pointless, the order has failed */
 async function beginPayment(
   { gateways, recorder, clock, log, publicUrl }: PaymentDependencies,
   order: ShownOrder,

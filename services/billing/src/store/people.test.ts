@@ -4,7 +4,7 @@ import { createPeople } from './people.ts';
 
 const mostOfIdentity = 1_000;
 
-/** identity, as far as it takes no more people at once than it says. */
+/** Fake identity that accepts only its maximum number of people per request. */
 const identity = (asked: number[]): Parameters<typeof createPeople>[0] => ({
   getSelf: () => Promise.reject(new Error('nobody asks')),
   getUsers: () => Promise.reject(new Error('nobody asks')),

@@ -6,10 +6,10 @@ import { writtenLanguage } from '@nolo/rules';
 import type { People } from '../domain/ports.ts';
 
 const askedMs = 5_000;
-/** Of whom identity tells in one answer. */
+/** Maximum number of people per request to identity. */
 const mostAtOnce = 1_000;
 
-/** Names and addresses, which identity keeps and nobody else. */
+/** Reads names and addresses, which only identity stores. */
 export function createPeople(
   identity: Pick<RpcClient<typeof IdentityServiceService>, 'getSelf' | 'getUsers' | 'summarizeSessions'>,
 ): People {
@@ -52,7 +52,7 @@ export function createPeople(
         }
         return known;
       } catch (error) {
-        // A team is shown without it while identity is away.
+        // A team is shown without this data while identity is unavailable.
         if (isAppError(error) && error.kind === 'unavailable') return undefined;
         throw error;
       }

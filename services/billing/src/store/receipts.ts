@@ -13,7 +13,10 @@ interface ReceiptRow {
   content: ReceiptContent;
 }
 
-/** Gives a paid order its receipt, once; false where it has one. No number is left out, for it is counted in the transaction. */
+/**
+ * Issues the receipt of a paid order, once; returns false if it exists. Numbers have no gaps because the transaction
+ * assigns them.
+ */
 export async function issueReceipt(
   trx: Knex,
   order: StoredOrder,

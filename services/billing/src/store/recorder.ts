@@ -9,22 +9,25 @@ import { mailing } from '../domain/queues.ts';
 import { issueReceipt } from './receipts.ts';
 import { holdAccount, recordFacts, type Account, type Recorded } from './books.ts';
 
-/** Told where what somebody may do has become another; its payload names the account. */
+/** Published when an account's permissions change; the payload has the account ID. */
 export const entitlementsChanged = 'event.billing.entitlements_changed';
 
-/** Told when somebody is told by mail of a payment or of a period: `{ userId, about, item }`. */
+/** Published when a person is notified by email of a payment or a period: `{ userId, about, item }`. */
 export const billingTold = 'event.billing.told';
 
-/** Writes what happened, with all that follows from it. */
+/** Records facts and everything derived from them. */
 export interface Recorder extends FactStore {
-  /** In one transaction that holds the person's account; `decide` sees all that is known and may do more in it. */
+  /**
+   * Records facts in one transaction that locks the person's account. `decide` sees all known facts and may do more in
+   * the transaction.
+   */
   record(
     userId: UserId,
     decide: (account: Account, trx: Knex) => Promise<readonly Fact[]> | readonly Fact[],
   ): Promise<Recorded>;
-  /** The same in a transaction of the caller's, who calls `wake` after it. */
+  /** Records facts in the caller's transaction; the caller calls `wake` after it. */
   recordIn(trx: Knex, account: Account, facts: readonly Fact[]): Promise<Recorded>;
-  /** Tells services that what these may do has changed, and of owners their teams. */
+  /** Publishes changed permissions of these accounts, and of the teams of owners. */
   tellChanged(trx: Knex, userIds: readonly UserId[]): Promise<void>;
   wake(): void;
 }
@@ -33,10 +36,10 @@ export interface RecorderDependencies {
   readonly db: Knex;
   readonly jobs: Pick<Jobs, 'add'>;
   readonly clock: Clock;
-  /** Who sells, as receipts have it. */
+  /** Seller on receipts. */
   readonly seller: string;
   readonly wake: () => void;
-  /** Told after the transaction. */
+  /** Called after the transaction. */
   readonly onRecorded?: (recorded: Recorded) => void;
 }
 

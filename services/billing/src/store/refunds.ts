@@ -7,7 +7,7 @@ import type { Gateways, OrderStore, Payments, Refunds } from '../domain/ports.ts
 import { failBilling, orderNotFound, paymentUnavailable } from '../errors.ts';
 
 const askedMs = 20_000;
-/** Meanwhile another attempt may be under way. */
+/** Time during which an earlier attempt may still be in progress. */
 const underWayMs = 60_000;
 
 interface Dependencies {
@@ -34,7 +34,7 @@ const invalid = (left: number) =>
 const leftOf = ({ paymentId, money, refunded }: ShownOrder): number =>
   paymentId === null ? 0 : money.amount - refunded;
 
-/** Writes that it is asked for; undefined where that was done before. */
+/** Records a refund request. Returns undefined if it exists already. */
 async function claim(
   { db, clock }: Dependencies,
   order: ShownOrder,
@@ -52,9 +52,10 @@ async function claim(
 }
 
 /**
- * One that was asked for before: done, or found out to be done; else claimed for another attempt.
+ * Resumes an earlier request. Returns undefined if it is done, or found to be done; otherwise claims it for another
+ * attempt.
  *
- * @throws AppError payment_unavailable while an earlier attempt may be under way
+ * @throws AppError payment_unavailable while an earlier attempt may be in progress
  */
 async function resume(
   { db, orders, payments, clock }: Dependencies,
@@ -77,7 +78,7 @@ async function resume(
   return undefined;
 }
 
-/** Gives money back at the gateway, once for one id: an attempt of which nobody knows is looked up before another. */
+/** Refunds money at the gateway, once per ID: an attempt with an unknown outcome is looked up before a retry. */
 export function createRefunds(dependencies: Dependencies): Refunds {
   const { db, gateways, orders, payments, log } = dependencies;
   return {

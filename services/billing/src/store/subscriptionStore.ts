@@ -21,7 +21,9 @@ interface Telling {
   readonly period: Period;
 }
 
-/** What a person is to be told of periods, of what has become so since. Who ended the plan knows that it ends. */
+/**
+ * Returns the notices about periods that became due since then. A person who ended the plan is not notified of its end.
+ */
 function tellingsBetween({ plan, addOns, isEnding }: Timeline, since: number, now: number): Telling[] {
   const last = plan.at(-1);
   const told = [...(last && !isEnding ? [last] : []), ...addOnIds.flatMap((addOn) => addOns[addOn])];
@@ -31,13 +33,13 @@ function tellingsBetween({ plan, addOns, isEnding }: Timeline, since: number, no
       ['grace', period.until],
       ['ended', period.until + graceMs],
     ] as const;
-    // Of several at once, as after a pause of ours, only the latest is still true.
+    // If several are due at once, for example after downtime, only the latest is still true.
     const due = moments.findLast(([, at]) => at > since - 1 && at <= now);
     return due ? [{ about: due[0], period }] : [];
   });
 }
 
-/** What was given back is no part of a timeline any more. */
+/** Refunded periods are no longer part of a timeline. */
 const everHadPlan = `(timeline -> 'plan' <> '[]' or timeline -> 'given' <> '[]' or exists (
   select from orders o where o.user_id = accounts.user_id and o.state = 'refunded' and o.item in ('plus', 'business')))`;
 

@@ -21,13 +21,16 @@ const seatNotFound = () => failBilling('not_found', 'seat_not_found', 'This seat
 const seatElsewhere = () =>
   failBilling('conflict', 'seat_elsewhere', 'This person already has a seat in another team.');
 
-/** Seats of Business, of which the owner has the first. Whoever changes a team holds its owner's account. */
+/**
+ * Stores the seats of Business plans, of which the owner has the first. Every change of a team locks its owner's
+ * account.
+ */
 export function createTeamStore(
   db: Knex,
   jobs: Pick<Jobs, 'add'>,
   recorder: Pick<Recorder, 'tellChanged' | 'wake'>,
 ): TeamStore {
-  /** How many seats somebody's own plan has now; the account is held until the transaction ends. */
+  /** Returns the current number of seats of a person's own plan. Locks the account until the transaction ends. */
   const hold = async (trx: Knex, ownerId: UserId, now: Date): Promise<number> => {
     const row = await trx<{ user_id: UserId; timeline: Timeline }>('accounts')
       .where({ user_id: ownerId })
@@ -51,7 +54,7 @@ export function createTeamStore(
     }
     const row = { id: newId(), owner_id: ownerId, user_id: userId, state: 'invited', invited_at: now };
     await trx('team_members').insert(row);
-    // Whoever is invited again and again is written to once a day.
+    // A person who is invited repeatedly gets at most one email per day.
     const id = idFromName(`seat:${ownerId}:${userId}:${now.toISOString().slice(0, 10)}`);
     await jobs.add(trx, mailing, { userId, about: 'seat', from: ownerId }, { id });
   };
@@ -100,7 +103,7 @@ export function createTeamStore(
     accept: (ownerId, userId, now) =>
       change(async (trx) => {
         await hold(trx, ownerId, now);
-        // Of two acceptances at once of one person the second waits here, and sees the first.
+        // The second of two concurrent acceptances by one person waits here and then sees the first.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
         const seat = await trx<SeatRow>('team_members').where({ owner_id: ownerId, user_id: userId }).first();
         if (!seat) throw seatNotFound();
@@ -123,7 +126,7 @@ export function createTeamStore(
         await invite(trx, ownerId, toId, now, seats);
       }),
 
-    /** With an account go its seats, and the team that it had. */
+    /** Deletes an account's seats and its own team. */
     forget: (userId) =>
       change(async (trx) => {
         await recorder.tellChanged(trx, [userId]);

@@ -1,31 +1,34 @@
 import type { ConversationId, MessageId, UserId } from '@nolo/kit/ids';
 import type { ConversationType } from '@nolo/rules';
 
-/** What other services read in the log of messages and reactions: where they stand, and nothing that they say. */
+/** Events about messages and reactions for other services: their position, without their content. */
 export const messagesAddedSubject = 'event.chat.messages_added';
 export const messageReactedSubject = 'event.chat.message_reacted';
 
 export type AlertReason = 'message' | 'mention' | 'reply' | 'reaction';
 
-/** What one person is to be told of. */
+/** Alert for one person. */
 export interface Alert {
   readonly conversationType: ConversationType;
   readonly userId: UserId;
   readonly messageId: MessageId;
   readonly seq: number;
-  /** Who wrote it, or reacted to it. */
+  /** Author of the message, or of the reaction. */
   readonly senderId: UserId;
   readonly reason: AlertReason;
 }
 
 export interface AlertStore {
-  /** Of a run of messages: each person once, of what names or answers them, or else of the newest. */
+  /**
+   * Returns the alerts for a sequence of messages: one per person, about the message that mentions or answers them, or
+   * else the newest.
+   */
   ofMessages(
     conversationId: ConversationId,
     which: { readonly firstSeq: number; readonly lastSeq: number; readonly userIds: readonly UserId[] | undefined },
     now: Date,
   ): Promise<Alert[]>;
   ofReaction(conversationId: ConversationId, seq: number, reactedBy: UserId, now: Date): Promise<Alert[]>;
-  /** Of those who have any. */
+  /** Counts unread messages. Omits people without any. */
   countUnread(userIds: readonly UserId[], now: Date): Promise<Map<UserId, number>>;
 }

@@ -3,23 +3,23 @@ import { fileKindsOf, limits, type Encryption, type FileKind, type MessageType }
 import { failChat } from '../errors.ts';
 
 /**
- * Where a message's files lie. What clients say of them is in the content; only callers of the version before say it
- * beside, which is kept until a job has sealed it (jobs/sealBeside.ts) and ends with that version.
+ * Location of a message's files. All other client data is in the content. Only callers of the previous release send it
+ * in legacy columns, which remain until a job has sealed them (jobs/sealBeside.ts) and are removed with that release.
  */
 export interface Attachment {
   readonly fileUrl: string | null;
-  /** Beside, in the version before. */
+  /** Legacy column of the previous release. */
   readonly fileName: string | null;
-  /** Bytes, as files knows them. */
+  /** Size in bytes, as known to files. */
   readonly fileSize: number | null;
   readonly voiceMessageUrl: string | null;
-  /** Beside, in the version before: seconds. */
+  /** Legacy column of the previous release: duration in seconds. */
   readonly voiceMessageDuration: number | null;
-  /** Beside, in the version before. */
+  /** Legacy column of the previous release. */
   readonly voiceMessageTranscription: string | null;
-  /** Beside, in the version before. */
+  /** Legacy column of the previous release. */
   readonly mediaInfo: string | null;
-  /** A still picture of a video. */
+  /** Picture that previews a video. */
   readonly previewUrl: string | null;
 }
 
@@ -34,7 +34,7 @@ export const noAttachment: Attachment = {
   previewUrl: null,
 };
 
-/** What a caller may say: empty strings and zeros stand for what is absent. */
+/** Input from a caller: empty strings and zeros mean absent. */
 export type AttachmentInput =
   | {
       fileUrl?: string | undefined;
@@ -48,11 +48,11 @@ export type AttachmentInput =
     }
   | undefined;
 
-/** What files knows of a file. */
+/** Facts about a file, from the files service. */
 export interface FileFacts {
   readonly id: string;
   readonly kind: FileKind;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
@@ -61,20 +61,22 @@ const nameBytes = 4_096;
 const bytes = (text: string) => Buffer.byteLength(text, 'utf8');
 export const messageInvalid = (message: string) => failChat('invalid', 'message_invalid', message);
 
-/** PostgreSQL stores no NUL, and a lone surrogate is no character in UTF-8. */
+/** Refuses text that cannot be stored: PostgreSQL stores no NUL, and a lone surrogate is invalid in UTF-8. */
 export function checkText(text: string, field: string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
     throw messageInvalid(`The ${field} holds characters that cannot be stored.`);
   }
 }
 
-/** The file at an address of ours, or null. */
+/** Returns the file at one of our paths, or null. */
 export function fileAt(address: string | null): FileId | null {
   const id = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(address ?? '')?.[1];
   return parseId<FileId>(id) ?? null;
 }
 
-/** Media are fetched by every reader, so an address elsewhere would tell its owner who reads and when. */
+/**
+ * Restricts addresses to our own files. Every reader fetches media, so a foreign server would learn who reads and when.
+ */
 function checkAddress(address: string): string | null {
   if (address === '') return null;
   const id = fileAt(address);
@@ -108,13 +110,16 @@ export function checkAttachment(input: AttachmentInput): Attachment {
   };
 }
 
-/** The files of a message, the one that it is about first. */
+/** Returns the files of a message, the main one first. */
 export function fileIdsOf({ fileUrl, voiceMessageUrl, previewUrl }: Attachment): FileId[] {
   const ids = [fileUrl, voiceMessageUrl, previewUrl].map(fileAt).filter((id) => id !== null);
   return [...new Set(ids)];
 }
 
-/** What a type promises to carry it carries, and text carries nothing: groups let people send the one or the other. */
+/**
+ * Checks that a message has the files that its type requires. Text has none, because groups allow text and files
+ * separately.
+ */
 export function checkCarries(messageType: MessageType, { fileUrl, voiceMessageUrl, previewUrl }: Attachment): void {
   if (messageType === 'text') {
     if (fileUrl ?? voiceMessageUrl ?? previewUrl) throw messageInvalid('A text carries no file.');
@@ -126,8 +131,8 @@ export function checkCarries(messageType: MessageType, { fileUrl, voiceMessageUr
 }
 
 /**
- * Holds what is said of a message's files against what they are, while that can be told: a picture is one, and the size
- * is the one that it has. Where content is encrypted, so is the file, and its size says nothing.
+ * Compares a message's files with their actual type and size as far as possible. Files of encrypted content are
+ * encrypted, too, so their size says nothing.
  *
  * @throws message_invalid
  */

@@ -4,7 +4,7 @@ import type { Draft } from './message.ts';
 import type { FileStore } from './ports.ts';
 
 /**
- * What files are that somebody is about to send: their own, and those of `receivedIds`, which were sent to them.
+ * Returns facts about files to be sent: the sender's own, and those of `receivedIds`, which the sender received.
  *
  * @throws AppError file_not_found
  */
@@ -15,8 +15,8 @@ export type AttachableFiles = (
 ) => Promise<FileFacts[]>;
 
 /**
- * Whether somebody may send the files of a draft, and what of the draft follows from what they are. Forwarding needs to be
- * in a conversation that has the file; whoever only knows its address gets nowhere with it.
+ * Checks that a person may send the files of a draft, and completes the draft from their facts. Forwarding requires
+ * membership in a conversation with the file; knowing its path is not enough.
  *
  * @throws file_not_found, message_invalid
  */

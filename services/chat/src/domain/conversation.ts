@@ -2,7 +2,7 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { ConversationType, GroupSettingName, MemberRole } from '@nolo/rules';
 import type { Message } from './message.ts';
 
-/** A member with the cursors that were shared; whoever shows them asks `memberAsSeenBy` first. */
+/** Member with shared cursors. Apply `memberAsSeenBy` before showing them. */
 export interface Member {
   readonly conversationId: ConversationId;
   readonly userId: UserId;
@@ -15,10 +15,10 @@ export interface Member {
   readonly sharesReceipts: boolean;
 }
 
-/** What members of a group may do; owner and admins may everything. */
+/** Permissions of a group's members; the owner and admins may do everything. */
 export type GroupSettings = Readonly<Record<GroupSettingName, boolean>>;
 
-/** What only groups have. */
+/** Properties of a group. */
 export interface GroupTraits {
   readonly isPublic: boolean;
   readonly maxMembers: number;
@@ -27,83 +27,86 @@ export interface GroupTraits {
   readonly settings: GroupSettings;
   readonly hasInvite: boolean;
   readonly inviteExpiresAt: Date | null;
-  /** Since when a call goes on. */
+  /** Start of the active call. */
   readonly callSince: Date | null;
 }
 
-/** What a conversation is as a whole, the same for every member; a row of its own in the feed of changes. */
+/** Properties of a conversation that are the same for every member; a separate row in the feed of changes. */
 export interface ConversationMeta {
   readonly id: ConversationId;
   readonly name: string | null;
   readonly description: string | null;
   readonly picturePath: string | null;
   readonly disappearingSeconds: number | null;
-  /** Null for what is no group. */
+  /** Group properties. Null for other conversations. */
   readonly group: GroupTraits | null;
 }
 
-/** What a member chose for a conversation. */
+/** Settings that a member chose for a conversation. */
 export interface ConversationSettings {
   readonly archivedAt: Date | null;
   readonly pinnedAt: Date | null;
   readonly mutedUntil: Date | null;
-  /** While it is muted, what names or answers the member is told all the same. */
+  /** True if the member is still notified of mentions and replies while it is muted. */
   readonly mutedExceptMentions: boolean;
   readonly markedUnread: boolean;
-  /** What was said up to this number is not the member's to see. */
+  /** Sequence number up to which messages are hidden from the member. */
   readonly clearedSeq: number;
-  /** Out of the list until something is said after `clearedSeq`. */
+  /** Time when it was removed from the list, until a message follows `clearedSeq`. */
   readonly hiddenAt: Date | null;
-  /** Since when the other person waits to be accepted by the member (decision 39). */
+  /** Time since which the other person waits for the member's acceptance (decision 39). */
   readonly requestedAt: Date | null;
 }
 
-/** A conversation as one of its members sees it. */
+/** Conversation as seen by one of its members. */
 export interface ConversationView {
   readonly id: ConversationId;
   readonly type: ConversationType;
   readonly meta: ConversationMeta;
-  /** All of a direct conversation, otherwise the viewer and a few others. */
+  /** All members of a direct conversation, otherwise the viewer and a few others. */
   readonly members: readonly Member[];
   readonly memberCount: number;
   readonly myRole: MemberRole;
   readonly mySettings: ConversationSettings;
-  /** How many wait to be let in; 0 for those who do not decide about it. */
+  /** Number of pending join requests; 0 for viewers who cannot decide on them. */
   readonly requestCount: number;
   readonly lastMessage: Message | null;
   readonly lastSeq: number;
   readonly changeSeq: number;
-  /** The viewer's private cursor. */
+  /** Viewer's private read cursor. */
   readonly readSeq: number;
-  /** The newest unread message that mentions the viewer. */
+  /** Newest unread message that mentions the viewer. */
   readonly mentionSeq: number | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
   readonly lastMessageAt: Date | null;
-  /** What the list is sorted by: the last message, or the creation. */
+  /** Sort key of the list: time of the last message, or of the creation. */
   readonly activityAt: Date;
 }
 
 /**
- * Counts without counting: `seq` is dense, and sending moves the sender's own cursor, so everything after the cursor
- * was written by others.
+ * Returns the number of unread messages without counting: `seq` has no gaps, and sending moves the sender's own cursor,
+ * so all messages after the cursor are from others.
  */
 export function unreadCount(lastSeq: number, readSeq: number): number {
   return Math.max(0, lastSeq - readSeq);
 }
 
-/** Receipts are mutual: who does not share sees none, and nobody sees theirs (decision 15). */
+/**
+ * Returns a member as the viewer sees them. Receipts are mutual: a person who does not share them sees none and shows
+ * none (decision 15).
+ */
 export function memberAsSeenBy(member: Member, viewerShares: boolean): Member {
   return viewerShares && member.sharesReceipts ? member : { ...member, deliveredSeq: 0, readSeq: 0 };
 }
 
-/** The members as the viewer may see them; the viewer's own choice stands in the viewer's own row. */
+/** Returns the members as the viewer sees them; the viewer's own setting is in the viewer's row. */
 export function membersAsSeenBy(members: readonly Member[], viewerId: UserId): Member[] {
   const viewerShares = members.find((member) => member.userId === viewerId)?.sharesReceipts ?? false;
   return members.map((member) => memberAsSeenBy(member, viewerShares));
 }
 
-/** The same for both, whoever opens the conversation, so that the database can hold it unique. */
+/** Returns a key that is the same for both people, so that the database can enforce uniqueness. */
 export function directKey(one: UserId, other: UserId): string {
   return [one, other].toSorted().join(':');
 }

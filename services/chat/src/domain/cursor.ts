@@ -3,7 +3,7 @@ import { defineCursor, idPart, numberPart, timePart } from '@nolo/kit/pages';
 import type { MemberPlace, TimePlace } from './groupPorts.ts';
 import type { Message } from './message.ts';
 
-/** A place in the conversation list: the sort key of the last row that was handed out. */
+/** Position in the conversation list: the sort key of the last returned row. */
 export interface ListPlace {
   readonly activityAt: Date;
   readonly id: ConversationId;
@@ -14,7 +14,7 @@ export const { read: readListCursor, write: writeListCursor } = defineCursor<Lis
   id: idPart(),
 });
 
-/** A place in the list of starred messages. */
+/** Position in the list of starred messages. */
 export interface StarPlace {
   readonly starredAt: Date;
   readonly id: MessageId;
@@ -25,33 +25,36 @@ export const { read: readStarCursor, write: writeStarCursor } = defineCursor<Sta
   id: idPart(),
 });
 
-/** A place in a list that is sorted by time. */
+/** Cursor of a list sorted by time. */
 export const { read: readTimeCursor, write: writeTimeCursor } = defineCursor<TimePlace>({
   at: timePart,
   id: idPart<UserId>(),
 });
 
-/** A place in the list of members. */
+/** Cursor of the list of members. */
 export const { read: readMemberCursor, write: writeMemberCursor } = defineCursor<MemberPlace>({
   rank: numberPart,
   at: timePart,
   userId: idPart(),
 });
 
-/** The most that a counter can hold exactly, here and in JSON. Beyond it, a cursor is "as far as there is". */
+/** Limits a counter to the safe integers of JavaScript and JSON. A larger cursor means "as far as possible". */
 export function clampSeq(seq: number): number {
   return Math.min(Math.max(0, Math.trunc(seq)), Number.MAX_SAFE_INTEGER);
 }
 
-/** What messages say in one page, in bytes: half of what one call may answer, for the rest of them and what is escaped. */
+/**
+ * Maximum bytes of message texts on one page: half the size of a reply, which leaves room for other fields and
+ * escaping.
+ */
 const pageBytes = 2 * 1024 * 1024;
 
 const bytesOf = (...texts: (string | null)[]): number =>
   texts.reduce((bytes, text) => bytes + (text === null ? 0 : Buffer.byteLength(text, 'utf8')), 0);
 
 /**
- * As many of the first as go into one answer, and one at least: a hundred long messages would not, and whoever wrote them
- * would have closed the conversation for everybody.
+ * Returns as many items as fit into one reply, but at least one. A hundred long messages would not fit, so their author
+ * could make the conversation unreadable for everyone.
  */
 export function fitting<Item>(items: readonly Item[], messageOf: (item: Item) => Message | null): Item[] {
   let bytes = 0;

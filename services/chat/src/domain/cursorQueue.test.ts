@@ -9,7 +9,7 @@ const [alice, bob, carol] = ['alice', 'bob', 'carol'] as UserId[];
 if (!one || !other || !alice || !bob || !carol) throw new Error('unreachable');
 const now = () => new Date(0);
 
-/** A store that answers when the test says so; `strangers` are no members. */
+/** Returns a store that replies when the test decides; `strangers` are not members. */
 function slowStore({ isLarge = false, strangers = [] as UserId[] } = {}) {
   const calls: { id: string; moves: readonly CursorMove[]; answer: () => void; refuse: (error: Error) => void }[] = [];
   const move = (id: ConversationId, moves: readonly CursorMove[]) =>
@@ -22,7 +22,7 @@ function slowStore({ isLarge = false, strangers = [] as UserId[] } = {}) {
   return { calls, move };
 }
 
-/** The queue lets one turn of the event loop pass before each batch. */
+/** Waits for the queue, which lets one turn of the event loop pass before each batch. */
 const settle = async () => {
   await new Promise(setImmediate);
   await new Promise(setImmediate);
@@ -67,7 +67,7 @@ test('a large group rests between two statements', async () => {
     expect(calls[1]?.moves).toEqual([to(bob, 1), to(carol, 1)]);
     calls[1]?.answer();
     expect(await Promise.all(gathered)).toHaveLength(2);
-    // Nothing is left that would rest for ever.
+    // All timers must have ended.
     await jest.advanceTimersByTimeAsync(500);
     expect(jest.getTimerCount()).toBe(0);
   } finally {

@@ -3,15 +3,16 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { sendContended } from '../errors.ts';
 import type { CursorMove, Cursors, MemberStore } from './ports.ts';
 
-/** As many as one statement takes on; the others of the conversation wait for the next one. */
+/** Maximum moves per statement; further ones of the conversation wait for the next statement. */
 const mostMoves = 1_000;
 
 const mostWaiting = 10_000;
 
 /**
- * Readers of one conversation come in crowds, a moment after each message, and a transaction for each of them costs many
- * times what the message did. What arrives while one statement is under way goes together in the next, of each person
- * the furthest; in a large group, where receipts are told to authors alone, the next one also waits for `gatherMs`.
+ * Batches cursor moves. Readers of one conversation arrive together just after each message, and a transaction for each
+ * would cost many times as much as the message. Moves that arrive during a statement go into the next one, reduced to
+ * the furthest per person. In a large group, where only authors get receipts, the next statement also waits for
+ * `gatherMs`.
  */
 export function createCursorQueue(
   move: MemberStore['moveCursors'],
@@ -30,13 +31,13 @@ export function createCursorQueue(
   });
 
   return {
-    /** Undefined where the person is no member. */
+    /** Moves a cursor. Returns undefined if the person is not a member. */
     move: (conversationId: ConversationId, { userId, delivered, read }: CursorMove): Promise<Cursors | undefined> =>
       queue.add(conversationId, { userId, delivered, read }),
   };
 }
 
-/** One move of each person. */
+/** Returns the furthest move of each person. */
 function furthest(moves: readonly CursorMove[]): CursorMove[] {
   const byUser = new Map<UserId, CursorMove>();
   for (const move of moves) {

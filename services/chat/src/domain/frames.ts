@@ -3,14 +3,17 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import type { ConversationMeta, ConversationSettings, Member } from './conversation.ts';
 import type { Message } from './message.ts';
 
-/** As the contract has it, and nobody changes what is on its way. */
+/** Type of the contract, but immutable while in transit. */
 type Sent<T> = T extends readonly (infer Item)[]
   ? readonly Sent<Item>[]
   : T extends object
     ? { readonly [Key in keyof T]: Sent<T[Key]> }
     : T;
 
-/** What this service sends to sockets (packages/api, realtime.ts). What a message says is sealed until the gateway opens it. */
+/**
+ * Frames that this service sends to sockets (packages/api, realtime.ts). Message content is sealed until the gateway
+ * opens it.
+ */
 type ChatFrameName =
   | 'new_message'
   | 'message_updated'
@@ -40,10 +43,10 @@ export type ChatFrame = {
   [Name in ChatFrameName]: { readonly type: Name; readonly data: FrameData<Name> };
 }[ChatFrameName];
 
-/** How a membership ended. */
+/** Reason why a membership ended. */
 export type LeftReason = FrameData<'conversation_removed'>['reason'];
 
-/** A message that changed, and the number of that change. */
+/** Changed message, and the number of the change. */
 interface MessagePlace {
   readonly conversationId: ConversationId;
   readonly seq: number;
@@ -51,11 +54,11 @@ interface MessagePlace {
 }
 
 /**
- * What statements write into the outbox: of what is kept in rows only where it stands, since the frame is made of the row
- * when it is passed on, and in full what stands nowhere.
+ * Facts that statements write to the outbox. Stored rows are only referenced because the frame is built from the row at
+ * delivery; all other data is included.
  */
 export interface Facts {
-  /** So many messages one after the other, of which this is the first. */
+  /** First of `count` consecutive messages. */
   readonly new_message: MessagePlace & { readonly count: number };
   readonly message_updated: MessagePlace;
   readonly message_reaction: MessagePlace & { readonly userId: UserId };
@@ -70,7 +73,7 @@ export interface Facts {
   readonly message_starred: FrameData<'message_starred'>;
   readonly message_hidden: FrameData<'message_hidden'>;
   readonly receipt: FrameData<'receipt'>;
-  /** Something changed that concerns nobody who is told. */
+  /** Change that does not concern the recipients; only the counter moves. */
   readonly counter_moved: { readonly conversationId: ConversationId; readonly changeSeq: number };
   readonly receipts: FrameData<'receipts'>;
   readonly read_cursor: FrameData<'read_cursor'>;
@@ -86,40 +89,40 @@ export interface Facts {
 
 export type Fact = { [Name in keyof Facts]: { readonly type: Name; readonly of: Facts[Name] } }[keyof Facts];
 
-/** A frame with everyone whose sockets get it. */
+/** Frame and its recipients. */
 export interface Announcement {
   readonly recipients: readonly UserId[];
   readonly frame: ChatFrame;
-  /** Only sockets that joined this conversation. */
+  /** Conversation. Limits delivery to sockets that joined it. */
   readonly scope?: ConversationId;
 }
 
-/** Those of a conversation's members who get a frame that names nobody, decided when it is passed on. */
+/** Selects the members who receive a frame; resolved at delivery. */
 export interface Audience {
   readonly conversationId: ConversationId;
-  /** Only those who may read the message of this number: who came later is told nothing of it. */
+  /** Message number. Limits delivery to members who may read it, not those who joined later. */
   readonly readersOf?: number;
-  /** Only those who share receipts, or only those who do not. */
+  /** True limits delivery to members who share receipts, false to those who do not. */
   readonly sharing?: boolean;
-  /** Only owner and admins. */
+  /** True limits delivery to the owner and admins. */
   readonly deciding?: true;
-  /** Without these. */
+  /** Members to exclude. */
   readonly except?: readonly UserId[];
 }
 
-/** How the outbox names announcements; the SQL in store/ writes the same. */
+/** Outbox subject of announcements; the SQL in store/ writes the same value. */
 export const announcementSubject = 'deliver';
 
-/** An event for other services: somebody is in a group no longer, however that came. */
+/** Event for other services: a person is no longer in a group, for any reason. */
 export const memberLeftSubject = 'event.chat.member_left';
 
-/** An event for other services: somebody is in a group from now on. */
+/** Event for other services: a person is now in a group. */
 export const memberJoinedSubject = 'event.chat.member_joined';
 
-/** An event for other services: somebody asks to be let into a group. */
+/** Event for other services: a person asks to join a group. */
 export const joinRequestedSubject = 'event.chat.join_requested';
 
-/** The same as of who left, for those who remember permissions for a moment, and are told only where they listen. */
+/** Unreliable variant of member_left for services that cache permissions; only current listeners receive it. */
 export const memberLeftWake = 'chat.member_left';
 
 const isoOrNull = (time: Date | null): string | null => time?.toISOString() ?? null;
@@ -128,7 +131,7 @@ export function messageData(message: Message): FrameData<'new_message'> {
   const { pinnedAt, expiresAt, createdAt, editedAt, deletedAt, hidden: _, ...rest } = message;
   return {
     ...rest,
-    // Names are the gateway's to know.
+    // The gateway adds the name.
     sender: null,
     pinnedAt: isoOrNull(pinnedAt),
     expiresAt: isoOrNull(expiresAt),
@@ -138,7 +141,7 @@ export function messageData(message: Message): FrameData<'new_message'> {
   };
 }
 
-/** What a conversation is as a whole. */
+/** Converts the properties of a conversation for clients. */
 export function metaData({
   picturePath,
   group,
@@ -157,7 +160,7 @@ export function metaData({
   };
 }
 
-/** A member without receipts, which are not the same for everyone. */
+/** Converts a member for clients, without receipts, which differ by viewer. */
 export function memberData({
   userId,
   role,
@@ -168,7 +171,7 @@ export function memberData({
   return { userId, role, changeSeq, joinedAt: joinedAt.toISOString(), leftAt: isoOrNull(leftAt) };
 }
 
-/** What a member chose for a conversation. */
+/** Converts a member's settings of a conversation for clients. */
 export function settingsData(
   conversationId: ConversationId,
   {

@@ -5,21 +5,21 @@ import type { ConversationMeta, GroupSettings } from './conversation.ts';
 import type { LeftReason } from './frames.ts';
 import { hashToken } from './tokens.ts';
 
-/** How somebody stands to a group. */
+/** Relation of a person to a group. */
 export interface Standing {
   readonly userId: UserId;
-  /** Null for those who are not in it now. */
+  /** Role. Null if not currently a member. */
   readonly role: MemberRole | null;
-  /** How an earlier membership ended; null where there was none, or it goes on. */
+  /** Reason why an earlier membership ended. Null if there was none or it is still active. */
   readonly leftReason: LeftReason | null;
   readonly banned: boolean;
-  /** Asked to be let in. */
+  /** True if the person has a pending join request. */
   readonly waiting: boolean;
-  /** Whether somebody wants them in: waiting for their answer, or declined, of which nobody else knows. */
+  /** Pending or declined invitation; nobody else learns of a refusal. */
   readonly invitation: 'open' | 'declined' | null;
 }
 
-/** What of a group changes; what is left out stays. Null takes away. */
+/** Changes to a group. Absent fields stay; null removes a value. */
 export interface GroupRevision {
   readonly name?: string;
   readonly description?: string;
@@ -35,12 +35,12 @@ export interface GroupRevision {
 
 const invalid = (field: string, message: string) => failChat('invalid', 'group_invalid', message, { field });
 
-/** PostgreSQL stores no NUL, and a lone surrogate is no character in UTF-8. */
+/** Returns true for text that can be stored: PostgreSQL stores no NUL, and a lone surrogate is invalid in UTF-8. */
 function isText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** @throws group_invalid. */
+/** Validates a group name. @throws group_invalid. */
 export function groupNameFrom(given: string): string {
   const name = cleanName(given);
   if (name === '') throw invalid('name', 'Please enter a group name');
@@ -50,7 +50,7 @@ export function groupNameFrom(given: string): string {
   return name;
 }
 
-/** @throws group_invalid. */
+/** Validates a group description. @throws group_invalid. */
 export function groupDescriptionFrom(given: string): string {
   const description = given.trim();
   if (description.length > limits.groupDescriptionLength || !isText(description)) {
@@ -59,7 +59,7 @@ export function groupDescriptionFrom(given: string): string {
   return description;
 }
 
-/** @throws group_invalid. */
+/** Validates the maximum number of members. @throws group_invalid. */
 export function maxMembersFrom(given: number, present: number, most: number): number {
   if (!Number.isSafeInteger(given) || given < limits.groupMembersMin || given > most) {
     throw invalid('maxMembers', `A group holds ${limits.groupMembersMin} to ${most} people.`);
@@ -68,14 +68,14 @@ export function maxMembersFrom(given: number, present: number, most: number): nu
   return given;
 }
 
-/** When something ends that is given for a time; null where it does not. @throws group_invalid. */
+/** Validates an expiry time; null for no expiry. @throws group_invalid. */
 export function expiryFrom(given: Date | undefined, now: Date): Date | null {
   if (given === undefined) return null;
   if (!(given > now)) throw invalid('expiresAt', 'The time lies in the past.');
   return given;
 }
 
-/** @throws group_invalid where the picture is none of ours. */
+/** Validates a picture path. @throws group_invalid if the picture is not one of ours. */
 export function picturePathFrom(given: string | undefined): string | null {
   if (!given) return null;
   if (!/^\/objects\/[0-9a-f-]{36}$/.test(given))
@@ -87,23 +87,26 @@ export function decides(role: MemberRole | null): boolean {
   return role === 'owner' || role === 'admin';
 }
 
-/** @throws not_admin. */
+/** Requires an admin or the owner. @throws not_admin. */
 export function checkAdmin(role: MemberRole): void {
   if (!decides(role)) throw notAdmin();
 }
 
-/** @throws not_owner. */
+/** Requires the owner. @throws not_owner. */
 export function checkOwner(role: MemberRole): void {
   if (role !== 'owner') throw notOwner();
 }
 
-/** Whether the actor may remove somebody or keep them out: the owner anybody, admins members. @throws not_admin, not_owner. */
+/**
+ * Checks that the actor may remove or ban a person: the owner anyone, admins only members. @throws not_admin,
+ * not_owner.
+ */
 export function checkRemoval(role: MemberRole, target: Standing): void {
   checkAdmin(role);
   if (decides(target.role) && role !== 'owner') throw notOwner();
 }
 
-/** The role of somebody who is in. @throws member_not_found. */
+/** Returns the role of a current member. @throws member_not_found. */
 export function memberRoleOf(target: Standing): MemberRole {
   if (target.role === null) throw memberNotFound();
   return target.role;
@@ -111,7 +114,7 @@ export function memberRoleOf(target: Standing): MemberRole {
 
 export type Way = 'enter' | 'wait';
 
-/** Whether a token is the one in force; hashes of equal tokens are equal, and nothing is learned from how long it takes. */
+/** Returns true for the current invite token. It compares hashes, so timing reveals nothing. */
 export function holdsInvite(
   { inviteHash, meta }: { inviteHash: Buffer | null; meta: ConversationMeta },
   token: string | undefined,
@@ -123,21 +126,21 @@ export function holdsInvite(
 }
 
 /**
- * How somebody with the code comes in. An invite lets in directly, though not those who were removed: they ask, like
- * everybody else (decision 9). Where codes are being guessed (`guarded`), a code alone lets nobody in (decision 40).
+ * Returns how a person with the code joins. An invite admits directly, except removed people: they ask like everyone
+ * else (decision 9). While codes are being guessed (`guarded`), a code alone admits nobody (decision 40).
  */
 export function wayIn(traits: { isPublic: boolean }, who: Standing, isInvited: boolean, guarded: boolean): Way {
   if (traits.isPublic && !guarded) return 'enter';
   return isInvited && who.leftReason !== 'removed' ? 'enter' : 'wait';
 }
 
-/** Whether the code is one that opens the group now. */
+/** Returns true if the code currently opens the group. */
 export function codeHolds(meta: ConversationMeta, code: string, now: Date): boolean {
   const group = meta.group;
   return group?.roomCode === code && (group.codeExpiresAt === null || group.codeExpiresAt > now);
 }
 
-/** What a revision says to the members, one note for each thing that really changed. */
+/** Returns the system messages for a revision, one for each actual change. */
 export function notesOf(before: ConversationMeta, revision: GroupRevision): ConversationNote[] {
   const notes: ConversationNote[] = [];
   if (revision.name !== undefined && revision.name !== before.name) {
@@ -160,7 +163,7 @@ export function notesOf(before: ConversationMeta, revision: GroupRevision): Conv
   return notes;
 }
 
-/** Whether anything of the group differs after the revision. */
+/** Returns true if the revision changes anything. */
 export function changesAnything(before: ConversationMeta, revision: GroupRevision): boolean {
   return (
     notesOf(before, revision).length > 0 ||

@@ -5,7 +5,7 @@ import type { LeftReason } from './frames.ts';
 import type { GroupRevision, Standing } from './group.ts';
 import type { Draft } from './message.ts';
 
-/** A group that is being created. */
+/** Group to be created. */
 export interface NewGroup {
   readonly id: ConversationId;
   readonly ownerId: UserId;
@@ -17,69 +17,69 @@ export interface NewGroup {
   readonly roomCode: string;
 }
 
-/** A member whom a call may ring for. */
+/** Member whom a call may ring for. */
 export interface Callee {
   readonly userId: UserId;
-  /** Whether they have accepted a direct conversation with the caller. */
+  /** True if they have accepted a direct conversation with the caller. */
   readonly isAccepted: boolean;
 }
 
 export interface GroupCallStore {
-  /** Stores since when a call goes on (null: none does). `at` is when that began to hold; false where a newer report came first. */
+  /** Stores the start of the active call (null: none), valid from `at`. Returns false if a newer report exists. */
   setCall(conversationId: ConversationId, since: Date | null, at: Date): Promise<boolean>;
-  /** Nobody where the group has more than `most` people, or the caller is not a member. */
+  /** Returns the callees. Empty if the group has more than `most` people or the caller is not a member. */
   callees(conversationId: ConversationId, callerId: UserId, most: number, now: Date): Promise<Callee[]>;
 }
 
-/** Why somebody cannot be added, whoever wants it. */
+/** Reason why a person cannot be added by anyone. */
 export type Skip = 'already_member' | 'banned' | 'unavailable';
 
 /**
- * A group whose rows are locked, in a transaction that ends with the work. Everything here is told to whom it concerns
- * when the transaction holds, and is a change of the conversation.
+ * Locked group in a transaction that ends with the work. Every change here changes the conversation and notifies the
+ * affected people on commit.
  */
 export interface GroupChange {
   readonly id: ConversationId;
   readonly meta: ConversationMeta;
   readonly memberCount: number;
   readonly inviteHash: Buffer | null;
-  /** Of those who were named when the group was locked. */
+  /** Returns the relation of a person who was named when the group was locked. */
   standing(userId: UserId): Standing;
-  /** Lets people in who are not in it, with what is said from now on to read. */
+  /** Adds people who are not members. They can read messages from now on. */
   enter(userIds: readonly UserId[], role: MemberRole): Promise<void>;
   /** Ends a membership. */
   leave(userId: UserId, reason: LeftReason): Promise<void>;
   setRoles(roles: readonly { readonly userId: UserId; readonly role: MemberRole }[]): Promise<void>;
   revise(revision: GroupRevision): Promise<void>;
-  /** A note of type system by `actorId`, which nobody has to have read. */
+  /** Adds a system message by `actorId`, which is never unread. */
   say(actorId: UserId, note: ConversationNote): Promise<void>;
   countRequests(): Promise<number>;
   addRequest(userId: UserId): Promise<void>;
   removeRequest(userId: UserId): Promise<void>;
-  /** Tells somebody who waited that they wait no longer and are not let in. */
-  /** To all devices of somebody who waited: turned down, or taken back by themselves. */
+  /** Ends a person's join request without admitting them, and notifies them. */
+  /** Notifies all devices of a person whose join request was denied or withdrawn. */
   tellDenied(userId: UserId, how: { readonly withdrawn: boolean }): Promise<void>;
   ban(userId: UserId, by: UserId): Promise<void>;
   unban(userId: UserId): Promise<void>;
-  /** Who of these cannot be added by the actor for what is between them, or because they are in too many groups. */
+  /** Returns those people whom the actor cannot add because of a block, or because they are in too many groups. */
   unavailable(actorId: UserId, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>>;
-  /** Who of these has accepted a conversation with the actor, and so is no stranger to them. */
+  /** Returns those people who accepted a conversation with the actor, and so know them. */
   acceptedBy(actorId: UserId, userIds: readonly UserId[]): Promise<ReadonlySet<UserId>>;
-  /** Whether somebody who was named is invited, declined or not. */
+  /** Returns true if a named person has an invitation, even a declined one. */
   isInvited(userId: UserId): boolean;
   countInvited(): Promise<number>;
-  /** Who of these is invited to so many groups that they are asked no more. */
+  /** Returns those people who already have too many invitations. */
   overasked(userIds: readonly UserId[], most: number): Promise<ReadonlySet<UserId>>;
-  /** Asks people whether they want in; `told` are those of them who hear of it. */
+  /** Invites people; only those in `told` are notified. */
   invite(userIds: readonly UserId[], by: UserId, told: readonly UserId[]): Promise<void>;
   decline(userId: UserId): Promise<void>;
-  /** Takes an invitation back. */
+  /** Withdraws an invitation. */
   withdraw(userId: UserId): Promise<void>;
-  /** Who comes next when the owner goes: the eldest admin, else the eldest member. */
+  /** Returns the successor of an owner who leaves: the oldest admin, otherwise the oldest member. */
   successorOf(ownerId: UserId): Promise<UserId | undefined>;
-  /** What is left of a group that nobody is in: no code, no link, nobody who waits or is invited. */
+  /** Clears an empty group: its code, link, join requests and invitations. */
   close(): Promise<void>;
-  /** As it is after what was written here. */
+  /** Returns the member with the changes made here. */
   member(userId: UserId): Promise<Member>;
 }
 
@@ -88,14 +88,14 @@ export interface Page<T> {
   readonly hasMore: boolean;
 }
 
-/** A place in the list of members: the owner, admins, then in the order in which they came. */
+/** Position in the list of members: the owner, admins, then in order of joining. */
 export interface MemberPlace {
   readonly rank: number;
   readonly at: Date;
   readonly userId: UserId;
 }
 
-/** A place in a list that is sorted by time. */
+/** Position in a list sorted by time. */
 export interface TimePlace {
   readonly at: Date;
   readonly id: string;
@@ -107,7 +107,7 @@ export interface Ban {
   readonly bannedAt: Date;
 }
 
-/** A group that somebody asked to be let into. */
+/** Group that a person asked to join. */
 export interface OwnJoinRequest {
   readonly conversationId: ConversationId;
   readonly name: string;
@@ -132,16 +132,16 @@ export type HoldOutcome = { readonly kind: 'held'; readonly held: Held } | { rea
 
 export interface GroupStore {
   create(group: NewGroup, at: Date, work: (group: GroupChange) => Promise<void>): Promise<void>;
-  /** Locks the group and what it needs to know of `people`; undefined where there is no such group. */
+  /** Locks the group and the required data about `people`. Returns undefined if the group does not exist. */
   change<T>(
     id: ConversationId,
     people: readonly UserId[],
     at: Date,
     work: (group: GroupChange) => Promise<T>,
   ): Promise<T | undefined>;
-  /** The group that the code belongs to, expired or not. */
+  /** Finds the group of a code, even an expired one. */
   findByCode(code: string): Promise<ConversationId | undefined>;
-  /** What the group is and how somebody stands to it, without locking anything. */
+  /** Reads the group and a person's relation to it, without locks. */
   look(
     id: ConversationId,
     userId: UserId,
@@ -149,35 +149,35 @@ export interface GroupStore {
     { meta: ConversationMeta; memberCount: number; inviteHash: Buffer | null; standing: Standing } | undefined
   >;
   countOf(userId: UserId): Promise<number>;
-  /** Owner and admins; nobody where there is no such group. */
+  /** Returns the owner and admins. Empty if the group does not exist. */
   deciders(id: ConversationId): Promise<UserId[]>;
-  /** Who owns these; nobody of what is gone or no group. */
+  /** Returns the owners of these groups. Omits deleted conversations and other types. */
   owners(ids: readonly ConversationId[]): Promise<{ conversationId: ConversationId; userId: UserId }[]>;
-  /** Ends what somebody asked for and was asked, and what keeps them out, for their account is gone. */
+  /** Deletes the requests, invitations and bans of a deleted account. */
   forget(userId: UserId): Promise<void>;
-  /** Of a conversation of any type. */
+  /** Lists the members of a conversation of any type. */
   members(id: ConversationId, place: MemberPlace | undefined, limit: number): Promise<Page<Member>>;
   bans(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<Ban>>;
-  /** The groups that somebody asked to be let into, latest first. */
+  /** Lists the groups that a person asked to join, latest first. */
   ownRequests(userId: UserId, limit: number): Promise<OwnJoinRequest[]>;
   requests(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<JoinRequest>>;
 }
 
 export interface HeldStore {
-  /** Holds a message for approval, and tells those who decide and its author. */
+  /** Holds a message for approval. Notifies the admins and its author. */
   hold(conversationId: ConversationId, draft: Draft, at: Date): Promise<HoldOutcome>;
-  /** What became of a message that was held: it waits, or was rejected. */
+  /** Returns the state of a held message: pending or rejected. */
   findSent(senderId: UserId, clientMessageId: string): Promise<Held | 'rejected' | undefined>;
   find(conversationId: ConversationId, id: string): Promise<Held | undefined>;
-  /** Of everybody, or of one sender. */
+  /** Lists the held messages of everyone, or of one sender. */
   list(
     conversationId: ConversationId,
     senderId: UserId | undefined,
     place: TimePlace | undefined,
     limit: number,
   ): Promise<Page<Held>>;
-  /** Ends the waiting. A rejected one leaves a mark, so that sending it again is refused. */
+  /** Ends the wait. A rejection is remembered, so that sending the message again is refused. */
   settle(held: Held, rejected: boolean, at: Date): Promise<void>;
-  /** Forgets what somebody has waiting in a conversation. */
+  /** Deletes a person's held messages in a conversation. */
   dropOf(senderId: UserId, conversationId: ConversationId): Promise<void>;
 }

@@ -2,19 +2,21 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { isAmong, type Audience } from '@nolo/rules';
 import type { Page, TimePlace } from './groupPorts.ts';
 
-/** Who may add somebody to groups without asking, and what identity knows of who wants to. */
+/** Audience that may add a person to groups without asking, and identity's data about the person who adds. */
 export interface Choice {
   readonly groupsFrom: Audience;
-  /** Whether the person has whoever adds them as a contact. */
+  /** True if the person has the adding one as a contact. */
   readonly isContact: boolean;
 }
 
-/** Whether somebody is added at once. Whose chat was accepted is no stranger (decision 39). */
+/**
+ * Returns true if a person is added at once. A person whose conversation was accepted is not a stranger (decision 39).
+ */
 export function mayAdd({ groupsFrom, isContact }: Choice, isAccepted: boolean): boolean {
   return isAmong(groupsFrom, isContact || isAccepted);
 }
 
-/** An invitation as whoever is invited sees it: of the group only what it is called and how large it is. */
+/** Invitation as seen by its recipient: only the group's name and size. */
 export interface Invitation {
   readonly conversationId: ConversationId;
   readonly name: string;
@@ -23,7 +25,7 @@ export interface Invitation {
   readonly invitedAt: Date;
 }
 
-/** Somebody who was invited, as members see it; whether it was declined nobody is told. */
+/** Invited person as seen by members. They do not learn whether it was declined. */
 export interface Invited {
   readonly userId: UserId;
   readonly invitedBy: UserId;
@@ -31,10 +33,10 @@ export interface Invited {
 }
 
 export interface InvitationStore {
-  /** What waits for somebody's answer, latest first. What people who are blocked did is left out. */
+  /** Lists a person's pending invitations, latest first. Omits those from blocked people. */
   of(userId: UserId, limit: number): Promise<Invitation[]>;
-  /** Who is invited to a group, earliest first. */
+  /** Lists the people invited to a group, earliest first. */
   to(id: ConversationId, place: TimePlace | undefined, limit: number): Promise<Page<Invited>>;
-  /** Ends invitations of before a moment, so many at most, and says how many there were. */
+  /** Ends up to `limit` invitations older than a given time. Returns their number. */
   endAged(before: Date, limit: number): Promise<number>;
 }

@@ -5,14 +5,14 @@ import type { StarPlace } from './cursor.ts';
 import type { Message } from './message.ts';
 import type { RequestRefusal } from './ports.ts';
 
-/** A message with what decides who may do what to it. */
+/** Message with the data that determines who may do what to it. */
 export interface MessageInPlace {
   readonly message: Message;
   readonly conversationType: ConversationType;
   readonly role: MemberRole;
-  /** Whether one of the two of a direct conversation blocked the other. */
+  /** True if either person of a direct conversation blocked the other. */
   readonly blocked: boolean;
-  /** Why nothing of the viewer's comes in to the other of a direct conversation. */
+  /** Reason why the viewer's messages do not reach the other person of a direct conversation. */
   readonly refusal: RequestRefusal | null;
 }
 
@@ -21,15 +21,20 @@ export interface Star {
   readonly starredAt: Date;
 }
 
-/** What people do to messages that are there. Who may do it is judged before, what may have changed since is held here. */
+/**
+ * Stores actions on existing messages. Callers check permissions first; the store rechecks what may have changed since.
+ */
 export interface MarkStore {
-  /** The message as `MessageStore.find` has it. */
+  /** Returns the message as in `MessageStore.find`. */
   find(actorId: UserId, id: MessageId): Promise<MessageInPlace | undefined>;
-  /** Undefined where there is nothing to change: the message is gone, the actor left, it is so already, or it is full. */
+  /**
+   * Sets a reaction. Returns undefined if nothing changes: the message is gone, the actor left, the reaction is the
+   * same, or the limit is reached.
+   */
   react(actorId: UserId, id: MessageId, emoji: string | null, at: Date): Promise<Message | undefined>;
   /**
-   * As for reacting, with the note that tells of a pin; 'full' where as many are pinned as may be, otherwise why the note
-   * does not come in to the other.
+   * Pins or unpins like `react`, with a system message about a new pin. Returns 'full' if the limit is reached, or the
+   * reason why the system message cannot reach the other person.
    */
   pin(
     actorId: UserId,
@@ -37,31 +42,34 @@ export interface MarkStore {
     pinned: boolean,
     at: Date,
   ): Promise<Message | 'full' | 'blocked' | RequestRefusal | undefined>;
-  /** Tells the actor's devices; 'full' where there are as many stars as may be, false where nothing changed. */
+  /**
+   * Stars or unstars a message and notifies the actor's devices. Returns 'full' if the limit is reached, false if
+   * nothing changed.
+   */
   star(actorId: UserId, message: Message, starred: boolean, at: Date): Promise<boolean | 'full'>;
-  /** Latest star first, beginning after `place`; of conversations that the actor is in. */
+  /** Lists stars of the actor's current conversations, latest first, after `place`. */
   starred(actorId: UserId, place: StarPlace | undefined, limit: number): Promise<Star[]>;
-  /** Latest pin first; undefined where the actor is no member. */
+  /** Lists pinned messages, latest first. Returns undefined if the actor is not a member. */
   pinned(actorId: UserId, conversationId: ConversationId): Promise<Message[] | undefined>;
-  /** Takes a person's reactions in a conversation back, up to `limit`; answers how many those were. */
+  /** Removes up to `limit` reactions of a person in a conversation. Returns their number. */
   dropReactionsOf(userId: UserId, conversationId: ConversationId, limit: number, at: Date): Promise<number>;
   dropStarsOf(userId: UserId): Promise<void>;
 }
 
-/** What a member changes of a conversation for themselves; what is undefined stays. */
+/** Changes of a member's own settings. Undefined fields stay. */
 export interface SettingsChange {
   readonly archived?: boolean;
   readonly pinned?: boolean;
-  /** Null makes noise again. */
+  /** Time until which it is muted. Null unmutes it. */
   readonly mutedUntil?: Date | null;
   readonly mutedExceptMentions?: boolean;
   readonly markedUnread?: boolean;
-  /** The other person, who waits to be. */
+  /** True accepts the waiting person. */
   readonly accepted?: true;
 }
 
 export interface SettingsStore {
-  /** Tells the actor's devices where anything changed; undefined where the actor is no member. */
+  /** Changes settings and notifies the actor's devices of changes. Returns undefined if the actor is not a member. */
   change(
     actorId: UserId,
     conversationId: ConversationId,
@@ -70,11 +78,14 @@ export interface SettingsStore {
   ): Promise<{ settings: ConversationSettings; changed: boolean } | 'full' | undefined>;
 }
 
-/** What somebody wants to see no longer, which concerns nobody else. */
+/** Stores what people hide for themselves. */
 export interface HidingStore {
-  /** What is left of the message for the actor, hidden now or before; undefined where it is not the actor's to see. */
+  /**
+   * Hides a message for the actor and returns what remains of it, even if already hidden. Returns undefined if the
+   * actor cannot see it.
+   */
   hide(actorId: UserId, id: MessageId, at: Date): Promise<Message | undefined>;
-  /** Of all that was said until now nothing is left; undefined where the actor is no member. */
+  /** Hides all messages so far. Returns undefined if the actor is not a member. */
   clear(
     actorId: UserId,
     conversationId: ConversationId,
@@ -86,8 +97,8 @@ export interface HidingStore {
 
 export interface TimerStore {
   /**
-   * With the message that tells everyone; false where it was set so before, or the actor left, otherwise why that message
-   * does not come in to the other.
+   * Sets the timer, with a system message to everyone. Returns false if it was already set or the actor left, or the
+   * reason why the message cannot reach the other person.
    */
   set(
     actorId: UserId,
@@ -95,12 +106,12 @@ export interface TimerStore {
     seconds: number | null,
     at: Date,
   ): Promise<boolean | 'blocked' | RequestRefusal>;
-  /** Leaves tombstones of up to `limit` messages whose time is over; answers when their time was. */
+  /** Replaces up to `limit` expired messages with tombstones. Returns their expiry times. */
   eraseExpired(limit: number, at: Date): Promise<Date[]>;
-  /** Takes away what waited for approval until its time was over, up to `limit`; answers how many those were. */
+  /** Deletes up to `limit` held messages that expired. Returns their number. */
   dropExpiredHeld(limit: number, at: Date): Promise<number>;
-  /** When the next message, or the next that waits for approval, is over. */
+  /** Returns when the next message, held or not, expires. */
   nextExpiry(): Promise<Date | undefined>;
-  /** Since when the oldest message that should be gone is overdue. */
+  /** Returns since when the oldest expired message is overdue. */
   overdueSince(at: Date): Promise<Date | undefined>;
 }

@@ -2,19 +2,21 @@ import { type ConversationType, fullEmoji, graphemesOf, limits, type MemberRole 
 import { failChat, messageBlocked, messageNotFound, messagesNotAllowed, notAdmin, requestRefused } from '../errors.ts';
 import type { MessageInPlace } from './markPorts.ts';
 
-/** Whether somebody decides about a conversation with more than two sides. */
+/** Returns true for an admin or host of a conversation that is not direct. */
 export function isAdminOf(type: ConversationType, role: MemberRole): boolean {
   return type !== 'direct' && role !== 'member';
 }
 
-/** In a direct conversation both decide about what concerns both (decision 15). */
+/**
+ * Returns true if the role permits decisions for everyone. In a direct conversation both people may decide (decision
+ * 15).
+ */
 export function mayDecide(type: ConversationType, role: MemberRole): boolean {
   return type === 'direct' || isAdminOf(type, role);
 }
 
 /**
- * Reads one emoji, and not a word of text, in its one form. Which emoji there are changes every year, so this only looks at
- * what it is made of.
+ * Validates a single emoji and normalizes it. The set of emoji changes every year, so this checks only its structure.
  *
  * @throws reaction_invalid.
  */
@@ -28,7 +30,7 @@ export function checkEmoji(emoji: string): string {
 }
 
 /**
- * What a person says stays with what others made of it, so a tombstone and the server's own words take no marks.
+ * Checks that a message can be reacted to, pinned or starred. A tombstone and a system message cannot.
  *
  * @throws message_not_found.
  */
@@ -37,7 +39,8 @@ export function checkMarkable({ message }: MessageInPlace): void {
 }
 
 /**
- * A reaction reaches the other like a message, but is no entry of its own that counts until this person has accepted.
+ * Checks that a reaction is allowed. It reaches the other person like a message, but does not count toward the limit of
+ * messages before acceptance.
  *
  * @throws message_not_found, blocked, messages_not_allowed.
  */
@@ -47,7 +50,10 @@ export function checkReaction(place: MessageInPlace): void {
   if (place.refusal === 'messages_not_allowed') throw messagesNotAllowed();
 }
 
-/** @throws message_not_found, not_admin, blocked, request_limit, messages_not_allowed. */
+/**
+ * Checks that a message can be pinned or unpinned. @throws message_not_found, not_admin, blocked, request_limit,
+ * messages_not_allowed.
+ */
 export function checkPin(place: MessageInPlace, pinned: boolean): void {
   checkMarkable(place);
   if (!mayDecide(place.conversationType, place.role)) throw notAdmin();
@@ -57,7 +63,7 @@ export function checkPin(place: MessageInPlace, pinned: boolean): void {
 }
 
 /**
- * Null for 0, which keeps messages.
+ * Validates a timer. Returns null for 0, which keeps messages.
  *
  * @throws timer_invalid.
  */

@@ -20,7 +20,7 @@ import {
   type AttachmentInput,
 } from './attachment.ts';
 
-/** The message that another one answers. None of it ever changes. */
+/** Immutable data of the message that another one replies to. */
 export interface ReplyTarget {
   readonly seq: number;
   readonly messageId: MessageId;
@@ -33,8 +33,8 @@ export interface Reaction {
 }
 
 /**
- * A message, or the empty tombstone that stays of an erased one. What only its readers want to know is in the content, an
- * envelope that nobody opens here (decision 37).
+ * Message, or the empty tombstone of an erased one. Data for its readers only is in the content, an envelope that is
+ * never opened here (decision 37).
  */
 export interface Message extends Attachment {
   readonly id: MessageId;
@@ -49,21 +49,21 @@ export interface Message extends Attachment {
   readonly mentions: readonly string[];
   readonly replyTo: ReplyTarget | null;
   readonly forwarded: boolean;
-  /** Of messages that callers of the version before sent; see Attachment. */
+  /** Link preview sent by callers of the previous release; see Attachment. */
   readonly linkPreview: string | null;
   /** Earliest first. */
   readonly reactions: readonly Reaction[];
   readonly pinnedAt: Date | null;
-  /** When it disappears, or disappeared. */
+  /** Time when it disappears or disappeared. */
   readonly expiresAt: Date | null;
   readonly createdAt: Date;
   readonly editedAt: Date | null;
   readonly deletedAt: Date | null;
-  /** Its reader wants to see it no longer: nothing of it is here. */
+  /** True if the viewer has hidden it; it then has no content here. */
   readonly hidden: boolean;
 }
 
-/** What is left of a message for whoever has hidden it; `changeSeq` is the change by which that was told. */
+/** Returns what a person who hid a message still sees of it; `changeSeq` is the change that published this. */
 export function hiddenMessage(message: Message, changeSeq: number): Message {
   return {
     ...message,
@@ -83,13 +83,13 @@ export function hiddenMessage(message: Message, changeSeq: number): Message {
   };
 }
 
-/** A message that was checked and has no place in its conversation yet. */
+/** Validated message without a position in its conversation yet. */
 export interface Draft extends Attachment {
-  /** Of the request, where its trace is kept: the frame that tells of the message goes on with it. */
+  /** Trace parent of the request, if sampled; the frame about the message continues it. */
   readonly traceparent?: string;
-  /** Whoever had read everything before has read this too. */
+  /** True if people who had read everything before also count as having read this. */
   readonly quiet?: boolean;
-  /** An admin of a moderated group let it in. */
+  /** True if an admin of a moderated group approved it. */
   readonly approved?: boolean;
   readonly senderId: UserId;
   readonly clientMessageId: string | null;
@@ -97,17 +97,17 @@ export interface Draft extends Attachment {
   readonly encryption: Encryption;
   readonly messageType: MessageType;
   readonly mentions: readonly string[];
-  /** What it answers; where there is no such message it answers none. */
+  /** Message that it replies to; a nonexistent one is ignored. */
   readonly replyToSeq: number | null;
   readonly forwarded: boolean;
   readonly linkPreview: string | null;
-  /** As the client says, for the server sees no content. */
+  /** True if the client reports a link, because the server does not see the content. */
   readonly hasLink: boolean;
-  /** Those that its addresses name, the one that it is about first. */
+  /** Files in its paths, the main one first. */
   readonly fileIds: readonly FileId[];
 }
 
-/** What the server itself writes because of somebody, under an id that stands for the happening. */
+/** Returns a system message caused by a person, under an ID that identifies the event. */
 export function systemDraft(
   said: Pick<Draft, 'senderId' | 'content' | 'quiet'> & { readonly clientMessageId: string },
 ): Draft {
@@ -125,17 +125,17 @@ export function systemDraft(
   };
 }
 
-/** New content for a message that is there. */
+/** New content of an existing message. */
 export interface Revision {
   readonly content: string;
   readonly encryption: Encryption;
-  /** What is undefined stays as it was. */
+  /** Link preview. Undefined: unchanged. */
   readonly linkPreview?: string | null;
   readonly hasLink?: boolean;
   readonly mentions?: readonly string[];
 }
 
-/** What a caller may say about an edit. */
+/** Input of an edit from a caller. */
 export interface RevisionInput {
   content: string;
   encryption?: string | undefined;
@@ -144,7 +144,7 @@ export interface RevisionInput {
   mentions?: { userIds: readonly string[] } | undefined;
 }
 
-/** What a caller may say about a new message. */
+/** Input of a new message from a caller. */
 export interface DraftInput {
   content: string;
   encryption?: string | undefined;
@@ -175,14 +175,17 @@ function checkEncryption(given: string | undefined): Encryption {
   return encryption;
 }
 
-/** The edge judges what it seals, which is never blank here: this is for callers of the version before, and for nothing. */
+/**
+ * Refuses blank text from callers of the previous release. The gateway checks content before sealing it, so newer
+ * content is never blank here.
+ */
 function checkBlank(content: string, encryption: Encryption, messageType: MessageType): void {
   if (encryption === 'none' && messageType === 'text' && isBlank(content)) {
     throw failChat('invalid', 'message_blank', 'The message is empty.');
   }
 }
 
-/** Opaque, but not without bounds. Null where there is none. */
+/** Checks the size of an opaque link preview. Returns null if there is no preview. */
 function checkLinkPreview(preview: string | undefined): string | null {
   if (!preview) return null;
   checkText(preview, 'link preview');
@@ -204,7 +207,7 @@ function checkMentions(mentions: readonly string[]): string[] {
 }
 
 /**
- * Turns what a client sent into a draft.
+ * Converts client input to a draft.
  *
  * @throws message_too_large, message_blank, message_invalid.
  */
@@ -228,20 +231,23 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
     replyToSeq: checkReplyTo(input.replyToSeq),
     forwarded: input.forwarded,
     linkPreview: checkLinkPreview(input.linkPreview),
-    // Whoever sends a preview sends a link.
+    // A preview implies a link.
     hasLink: input.hasLink || !!input.linkPreview,
     fileIds: fileIdsOf(attachment),
     ...attachment,
   };
 }
 
-/** What the server wrote because of somebody is not theirs to change: a missed call stays one. */
+/**
+ * Returns true if the actor wrote the message. System messages caused by a person are not theirs to change: a missed
+ * call stays one.
+ */
 function isBy({ senderId, messageType }: Message, actorId: UserId): boolean {
   return senderId === actorId && messageType !== 'system';
 }
 
 /**
- * Whether the actor may replace the content, and with what.
+ * Checks that the actor may replace the content, and returns the revision.
  *
  * @throws not_author, message_not_found, edit_expired, message_too_large, message_blank, message_invalid.
  */
@@ -259,15 +265,15 @@ export function checkRevision(message: Message, actorId: UserId, input: Revision
     content: input.content,
     encryption,
     ...(linkPreview === undefined ? {} : { linkPreview: checkLinkPreview(linkPreview) }),
-    // Whoever adds a preview adds a link.
+    // An added preview implies an added link.
     ...(linkPreview ? { hasLink: true } : hasLink === undefined ? {} : { hasLink }),
     ...(mentions === undefined ? {} : { mentions: checkMentions(mentions.userIds) }),
   };
 }
 
 /**
- * Whether the actor may erase the message for everyone: an own one for a day, and owner and admins of a group anyone's
- * at any time. False means that it is erased already, which is what was asked for, however long ago.
+ * Checks that the actor may erase the message for everyone: their own for a day, and as owner or admin of a group
+ * anyone's at any time. Returns false if it is already erased, no matter how long ago.
  *
  * @throws not_author, delete_expired.
  */

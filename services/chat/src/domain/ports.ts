@@ -6,21 +6,21 @@ import type { Announcement } from './frames.ts';
 import type { Draft, Message, Revision } from './message.ts';
 
 /**
- * Why nothing of a sender comes in to somebody who has not accepted the sender: as many messages wait as may, or this person
- * lets no strangers write.
+ * Reason why a sender's messages do not reach a person who has not accepted the sender: the limit of pending messages
+ * is reached, or the person accepts no messages from strangers.
  */
 export type RequestRefusal = 'request_limit' | 'messages_not_allowed';
 
 export type AppendOutcome =
   | { readonly kind: 'stored'; readonly message: Message }
-  /** The client's id was used before, in this conversation: the first answer. */
+  /** Client ID repeated in this conversation; `message` is the first one. */
   | { readonly kind: 'repeated'; readonly message: Message }
-  /** The client's id was used before, in another conversation. */
+  /** Client ID already used in another conversation. */
   | { readonly kind: 'reused' }
   | { readonly kind: 'blocked' }
-  /** A member of a group that lets only owner and admins send files. */
+  /** Member of a group in which only the owner and admins may send files. */
   | { readonly kind: 'files_refused' }
-  /** A new member's link or file in a moderated group, which somebody has to look at first. */
+  /** Link or file from a new member of a moderated group, which requires approval. */
   | { readonly kind: 'needs_approval' }
   | { readonly kind: RequestRefusal }
   | { readonly kind: 'not_member' };
@@ -38,38 +38,45 @@ export interface Written {
   erased: boolean;
 }
 
-/** What is kept for a time; see docs/operating.md. */
+/** Deletes data after its retention period; see docs/operating.md. */
 export interface RetentionStore {
-  /** Conversations of meetings in which nothing happened since then, by when they began, after `after`. */
+  /** Returns meeting conversations without activity since then, by start time, after `after`. */
   silentMeetings(before: Date, limit: number, after?: Date): Promise<{ id: ConversationId; createdAt: Date }[]>;
-  /** Takes up to `limit` of its messages away, and with the last ones all of it; true when nothing is left to do. */
+  /**
+   * Deletes up to `limit` of its messages, and the conversation itself with the last ones. Returns true when it is
+   * done.
+   */
   removeSilent(id: ConversationId, before: Date, limit: number): Promise<boolean>;
-  /** Of so many conversations after `after`, by their ids, those whose next message is older; and the last one looked at. */
+  /**
+   * Examines a page of conversations after `after`, sorted by ID. Returns those whose next message is older, and the
+   * last one examined.
+   */
   aged(
     before: Date,
     limit: number,
     after: ConversationId | undefined,
   ): Promise<{ ids: ConversationId[]; last: ConversationId | undefined }>;
   /**
-   * Leaves tombstones of a conversation's messages that are older, looking at up to `limit` of them, and takes older ones
-   * away that wait for approval.
+   * Replaces a conversation's older messages with tombstones, examining up to `limit` of them, and deletes older held
+   * messages.
    *
-   * @returns how many were erased, and whether nothing older is left.
+   * @returns how many were erased, and whether all older ones are done.
    */
   eraseAged(id: ConversationId, before: Date, at: Date, limit: number): Promise<{ erased: number; done: boolean }>;
 }
 
 export interface MessageStore {
-  /** Stores drafts of one conversation in their order, in one transaction, and tells its members. */
+  /** Stores drafts of one conversation in order, in one transaction, and notifies its members. */
   append(conversationId: ConversationId, drafts: readonly Draft[], at: Date): Promise<AppendOutcome[]>;
-  /** What a person sent under an id of their client's. */
+  /** Finds a person's message by its client ID. */
   findSent(senderId: UserId, clientMessageId: string): Promise<Message | undefined>;
-  /** The message, if the actor is a member of its conversation now. */
+  /** Returns the message if the actor is a current member of its conversation. */
   find(actorId: UserId, id: MessageId): Promise<Message | undefined>;
   /**
-   * Undefined where the message was erased meanwhile; 'blocked' where the pair of a direct conversation is;
-   * 'needs_approval' where a moderated group lets no link of a new member in unseen; 'messages_not_allowed' where the
-   * receiver has not accepted the author, and lets no strangers write.
+   * Replaces the content of a message. Returns undefined if the message was erased meanwhile, 'blocked' if one person
+   * of a direct conversation blocked the other, 'needs_approval' if a moderated group requires approval for a new
+   * member's link, and 'messages_not_allowed' if the recipient has not accepted the author and accepts no messages from
+   * strangers.
    */
   revise(
     message: Message,
@@ -77,8 +84,8 @@ export interface MessageStore {
     at: Date,
   ): Promise<Message | 'blocked' | 'needs_approval' | 'messages_not_allowed' | undefined>;
   /**
-   * Replaces what the server said of something that goes on, unless what is there is of a later time; `id` is the one of
-   * the happening. False where nothing changed.
+   * Replaces a system message about an ongoing event unless the existing one is newer; `id` identifies the event.
+   * Returns false if nothing changed.
    */
   reviseNote(
     conversationId: ConversationId,
@@ -86,36 +93,39 @@ export interface MessageStore {
     by: { readonly senderId: UserId; readonly note: ConversationNote & { readonly at: string } },
     at: Date,
   ): Promise<boolean>;
-  /** Leaves a tombstone. Erasing one again changes nothing and answers it. */
+  /** Replaces a message with a tombstone and returns it; idempotent. */
   erase(message: Message, at: Date): Promise<Message>;
   /**
-   * A page of what a person wrote, wherever that is: what clients sent in the order of `place`, after which the page goes
-   * on, erased or not; after that what the server wrote for them and is not erased, without a place.
+   * Returns a page of what a person wrote in all conversations. First come client messages, erased or not, in the order
+   * of `place`, after which the next page begins. Then come system messages caused by the person that are not erased,
+   * without a place.
    */
   writtenBy(userId: UserId, after: string | undefined, limit: number): Promise<Written[]>;
-  /** Erases these of what a person wrote in a conversation; answers how many that were. */
+  /** Erases these messages of a person in a conversation. Returns their number. */
   eraseBy(userId: UserId, conversationId: ConversationId, seqs: readonly number[], at: Date): Promise<number>;
-  /** Ascending by seq; undefined where the actor is no member. */
+  /** Returns messages sorted by ascending seq. Undefined if the actor is not a member. */
   page(
     actorId: UserId,
     conversationId: ConversationId,
     page: Page,
   ): Promise<{ messages: Message[]; hasMore: boolean } | undefined>;
-  /** What the person wrote or may read in a conversation, after `after`, ascending by seq. */
+  /**
+   * Returns the messages that the person wrote or may read in a conversation, after `after`, sorted by ascending seq.
+   */
   readable(userId: UserId, conversationId: ConversationId, after: number, limit: number): Promise<Message[]>;
 }
 
-/** What the version before stores of messages beside their content. */
+/** Migrates message data from the legacy columns of the previous release. */
 export interface BesideStore {
-  /** Puts it into the content of up to `limit` messages; answers of how many. */
+  /** Moves it into the content of up to `limit` messages. Returns their number. */
   seal(limit: number): Promise<number>;
 }
 
-/** Where files were sent, which this service alone knows. */
+/** Finds messages that use files; only this service knows them. */
 export interface FileStore {
-  /** Those that a message names which the person may read at that time, or may decide about. */
+  /** Returns those files in messages that the person may read or decide on at that time. */
   readable(actorId: UserId, fileIds: readonly FileId[], at: Date): Promise<FileId[]>;
-  /** Those that any message names, or one that waits for approval. */
+  /** Returns those files that any message, or one pending approval, uses. */
   named(fileIds: readonly FileId[]): Promise<FileId[]>;
 }
 
@@ -127,52 +137,55 @@ export type Change =
 export interface ChangePage {
   readonly changes: Change[];
   readonly hasMore: boolean;
-  /** The conversation's counter in the same snapshot. */
+  /** Change counter of the conversation in the same snapshot. */
   readonly lastChangeSeq: number;
   readonly viewerShares: boolean;
   readonly settings: ConversationSettings;
 }
 
-/** Who is in the conversation beside a meeting, which is there from the first time that anybody is told of it. */
+/** Stores members of a meeting's conversation, which exists from the first notification of anyone about it. */
 export interface MeetingMemberStore {
-  /** Answers false for somebody who was removed from the meeting. */
+  /** Adds a member. Returns false for a person who was removed from the meeting. */
   join(id: ConversationId, userId: UserId, role: MemberRole, at: Date): Promise<boolean>;
-  /** Changes nothing for those who are not in it. */
+  /** Sets the role of a member; does nothing for others. */
   setRole(id: ConversationId, userId: UserId, role: MemberRole, at: Date): Promise<void>;
-  /** Takes somebody out, and keeps them out; `removedAt` is the meeting's own time of it. */
+  /** Removes a person and keeps them out; `removedAt` is the time by the meeting. */
   putOut(id: ConversationId, userId: UserId, by: UserId, removedAt: Date): Promise<void>;
-  /** Lets somebody join again who was put out before then. */
+  /** Lets a person rejoin who was removed before that time. */
   readmit(id: ConversationId, userId: UserId, at: Date): Promise<void>;
 }
 
 export interface ConversationStore {
   /**
-   * Whether somebody takes the other's conversation with them for more than a request, and why nothing more of the other's
-   * comes in.
+   * Returns whether a person has accepted the other's messages beyond a request, and the reason if no more messages are
+   * let through.
    */
   standing(userId: UserId, otherId: UserId): Promise<{ accepted: boolean; refusal: RequestRefusal | undefined }>;
-  /** Undefined where the two have no conversation and one of them blocked the other. */
+  /**
+   * Returns the direct conversation, creating it if necessary. Undefined if it does not exist and one person blocked
+   * the other.
+   */
   getOrCreateDirect(
     actorId: UserId,
     otherId: UserId,
     at: Date,
   ): Promise<{ id: ConversationId; created: boolean } | undefined>;
-  /** With all members where there are at most so many, otherwise with a few, as in the list. */
+  /** Returns a conversation with all members if there are at most `most`, otherwise with a few, as in the list. */
   find(actorId: UserId, id: ConversationId, most?: number): Promise<ConversationView | undefined>;
-  /** Latest activity first, beginning after `place`, without those that the actor pinned. */
+  /** Lists conversations by latest activity, after `place`, without the actor's pinned ones. */
   list(
     actorId: UserId,
     place: ListPlace | undefined,
     limit: number,
     type?: 'direct' | 'group',
   ): Promise<ConversationView[]>;
-  /** Those that the actor pinned, latest activity first. */
+  /** Lists the actor's pinned conversations by latest activity. */
   listPinned(actorId: UserId, limit: number, type?: 'direct' | 'group'): Promise<ConversationView[]>;
-  /** Undefined where the actor is no member. */
+  /** Returns changes since a counter. Undefined if the actor is not a member. */
   changes(actorId: UserId, id: ConversationId, since: number, limit: number): Promise<ChangePage | undefined>;
 }
 
-/** Where somebody's cursors are to be at least. */
+/** Minimum new position of a person's cursors. */
 export interface CursorMove {
   readonly userId: UserId;
   readonly delivered: number;
@@ -183,62 +196,61 @@ export interface Cursors {
   readonly userId: UserId;
   readonly readSeq: number;
   readonly unreadCount: number;
-  /** Whether anything was written and announced. */
+  /** True if a change was written and announced. */
   readonly moved: boolean;
-  /** Whether the conversation has more members than are told of every receipt. */
+  /** True if the conversation has too many members to notify them of every receipt. */
   readonly isLarge: boolean;
 }
 
 export interface MemberStore {
-  /** Moves cursors of one conversation, of each person one, in one transaction; answers those of members. */
+  /** Moves cursors in one conversation, one move per person, in one transaction. Returns those of members. */
   moveCursors(conversationId: ConversationId, moves: readonly CursorMove[], at: Date): Promise<Cursors[]>;
   /**
-   * The others, without those who blocked the actor or whom the actor blocked, and where one of two is not accepted yet
-   * nobody; undefined for no member.
+   * Returns the other members, without those who blocked the actor or whom the actor blocked. Empty before acceptance
+   * in a direct conversation, undefined if the actor is not a member.
    */
   typingAudience(actorId: UserId, conversationId: ConversationId): Promise<UserId[] | undefined>;
-  /** All conversations that the person is or was in, in the order of their ids, beginning after `after`. */
+  /** Returns all conversations that the person is or was in, sorted by ID, after `after`. */
   conversationsOf(userId: UserId, after: ConversationId | undefined, limit: number): Promise<ConversationId[]>;
-  /** Ends a membership; false where it had ended before. */
+  /** Ends a membership. Returns false if it had already ended. */
   leave(userId: UserId, conversationId: ConversationId, at: Date): Promise<boolean>;
 }
 
-/** What somebody chose for all conversations. */
+/** Settings of a person for all conversations. */
 export interface Preferences {
   readonly shareReceipts: boolean;
-  /** Whether what is in the archive stays there when somebody writes. */
+  /** True if archived conversations stay archived when a message arrives. */
   readonly keepArchived: boolean;
 }
 
 export interface PreferenceStore {
   find(userId: UserId): Promise<Preferences>;
-  /** What is undefined stays. */
+  /** Changes settings. Undefined fields stay. */
   change(userId: UserId, change: Partial<Preferences>): Promise<Preferences>;
   forget(userId: UserId): Promise<void>;
 }
 
 export interface BlockStore {
-  /** Applies an event unless a later one of the same pair was applied before; ids of events sort by time. */
+  /** Applies an event unless a later one of the same pair was already applied; event IDs sort by time. */
   apply(block: { blockerId: UserId; blockedId: UserId; blocked: boolean; eventId: string }): Promise<void>;
   forget(userId: UserId): Promise<void>;
 }
 
-/** Who has whom as a contact, and whose first messages come in (decision 39): copies of what identity tells. */
+/** Stores copies of identity's contacts and message settings (decision 39). */
 export interface KnownStore {
   /**
-   * Applies what changed, in the order in which it came, and accepts those who wait to be for being contacts now; answers
-   * whether any were.
+   * Applies contact changes in order, and accepts pending requests of new contacts. Returns whether any were accepted.
    */
   changeContacts(
     ownerId: UserId,
     change: { readonly added: readonly UserId[]; readonly removed: readonly UserId[] },
   ): Promise<boolean>;
-  /** The same of whose messages come in. */
+  /** Sets the audience whose messages a person accepts. Returns whether any pending request was accepted. */
   setMessagesFrom(userId: UserId, messagesFrom: Audience): Promise<boolean>;
-  /** Notes whether somebody's account is closed: nobody reaches them then. */
+  /** Stores whether an account is closed; closed accounts cannot be reached. */
   setClosed(userId: UserId, closed: boolean): Promise<void>;
   forget(userId: UserId): Promise<void>;
 }
 
-/** Straight to the sockets, for what is not stored. Never rejects: a lost typing mark is no loss. */
+/** Sends data that is not stored directly to the sockets. Never rejects: losing a typing indicator does no harm. */
 export type Announce = (announcement: Announcement) => Promise<void>;

@@ -10,7 +10,7 @@ const now = () => new Date(0);
 const draft = (content: string) =>
   checkDraft('0199aaaa-0000-7000-8000-000000000001' as UserId, aSendMessageRequest({ content }));
 
-/** A store that answers when the test says so. */
+/** Returns a store that replies when the test decides. */
 function slowStore() {
   const calls: { conversationId: string; contents: string[]; answer: () => void; refuse: (error: Error) => void }[] =
     [];
@@ -26,7 +26,7 @@ function slowStore() {
   return { calls, append };
 }
 
-/** The queue lets one turn of the event loop pass before each batch. */
+/** Waits for the queue, which lets one turn of the event loop pass before each batch. */
 const settle = async () => {
   await new Promise(setImmediate);
   await new Promise(setImmediate);

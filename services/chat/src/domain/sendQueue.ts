@@ -4,13 +4,13 @@ import { sendContended } from '../errors.ts';
 import type { Draft } from './message.ts';
 import type { AppendOutcome, MessageStore } from './ports.ts';
 
-/** As much as one statement takes on: what is larger waits for the next one. */
+/** Maximum size of one statement; further drafts wait for the next one. */
 const mostDrafts = 128;
 const mostBytes = 1_048_576;
 
 const mostWaiting = 2_048;
 
-/** Runs work as a part of the request that it was made for. */
+/** Runs work in the trace of the request that it belongs to. */
 export type InTrace = <T>(work: () => T) => T;
 
 interface Sending {
@@ -19,9 +19,9 @@ interface Sending {
 }
 
 /**
- * Messages of one conversation are numbered under the lock of its row, which is held until the disk has the commit: one
- * at a time, a lively conversation would be as fast as the disk turns. So what arrives while one transaction is under way
- * goes together in the next.
+ * Batches messages. They are numbered under the lock of their conversation's row, which is held until the commit is on
+ * disk. One at a time, a busy conversation would be limited by the disk. Messages that arrive during one transaction go
+ * together into the next.
  */
 export function createSendQueue(
   append: MessageStore['append'],
@@ -30,7 +30,7 @@ export function createSendQueue(
 ) {
   const queue = gatherBy<ConversationId, Sending, AppendOutcome>({
     run: (conversationId, batch) => {
-      // One statement for several requests; it can be part of the trace of one of them only.
+      // The statement serves several requests but can be part of only one trace.
       const traced = batch.find(({ draft }) => draft.traceparent !== undefined) ?? batch[0];
       const drafts = batch.map(({ draft }) => draft);
       const store = () => append(conversationId, drafts, now());

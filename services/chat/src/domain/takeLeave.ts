@@ -2,8 +2,8 @@ import type { UserId } from '@nolo/kit/ids';
 import type { GroupChange } from './groupPorts.ts';
 
 /**
- * What follows when somebody goes: an owner's group is handed on to the eldest admin, else to the eldest member, and a
- * group that nobody is in ends. Whoever goes quietly, because their account is gone, leaves no note of it.
+ * Removes a member who leaves. An owner's group is handed over to the oldest admin, otherwise to the oldest member, and
+ * an empty group ends. A person whose account is deleted leaves quietly, without a system message.
  */
 export async function takeLeave(group: GroupChange, userId: UserId, quietly = false): Promise<void> {
   const successor = group.standing(userId).role === 'owner' ? await group.successorOf(userId) : undefined;

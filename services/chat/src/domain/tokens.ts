@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 128 bits, for invite links (decision 9 asks for 64). */
+/** Creates a token of 128 bits for invite links (decision 9 requires 64). */
 export function makeToken(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** What is kept of a token: whoever reads the database can open nothing with it. */
+/** Returns the stored hash of a token, which is useless to anyone who reads the database. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }

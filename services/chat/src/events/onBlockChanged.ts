@@ -7,7 +7,7 @@ export const blockChanged = 'event.identity.block_changed';
 
 const payload = z.object({ blockerId: z.uuid(), blockedId: z.uuid(), blocked: z.boolean() });
 
-/** Keeps this service's copy of who blocked whom, so that sending a message asks nobody else. */
+/** Maintains this service's copy of blocks, so that sending a message needs no other service. */
 export function onBlockChanged({ blocks }: { blocks: BlockStore }) {
   return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);

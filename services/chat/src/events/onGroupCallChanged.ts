@@ -11,7 +11,7 @@ export const groupCallChanged = 'event.meetings.group_call_changed';
 
 const payload = z.object({
   groupId: z.uuid(),
-  /** Stands for this one call; the room is the same for all calls of a group. */
+  /** ID of this call; the room is the same for all calls of a group. */
   callId: z.uuid(),
   startedBy: z.uuid(),
   changedAt: z.iso.datetime(),
@@ -19,8 +19,8 @@ const payload = z.object({
 });
 
 /**
- * Tells a group that a call in it has begun, in one message that later says how long the call was. Told again, or in
- * another order, it comes out the same.
+ * Announces a group call with one system message that is later updated with the call's duration. Repeated or reordered
+ * events have the same result.
  */
 export function onGroupCallChanged(dependencies: {
   messages: Pick<MessageStore, 'reviseNote'>;
@@ -39,7 +39,7 @@ export function onGroupCallChanged(dependencies: {
     const { callId, changedAt, durationSeconds } = data;
     const note = { kind: 'group_call', durationSeconds, at: changedAt } as const;
     await groupCalls.setCall(groupId, durationSeconds === null ? new Date(changedAt) : null, new Date(changedAt));
-    // Whoever began it may have left the group since, and it is said of their call all the same.
+    // The caller may have left the group since; the call is still announced.
     if (await messages.reviseNote(groupId, callId, { senderId, note }, clock.now())) {
       wake();
       return;

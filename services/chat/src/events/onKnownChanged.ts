@@ -16,7 +16,7 @@ interface Parts {
 
 const contacts = z.object({ ownerId: z.uuid(), added: z.array(z.uuid()), removed: z.array(z.uuid()) });
 
-/** Keeps this service's copy of who has whom as a contact; whoever is one waits no longer to be accepted. */
+/** Maintains this service's copy of contacts; requests of new contacts are accepted. */
 function onContactsChanged({ known, wake }: Parts) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { ownerId, added, removed } = contacts.parse(data);
@@ -27,7 +27,7 @@ function onContactsChanged({ known, wake }: Parts) {
 
 const whoMay = z.object({ userId: z.uuid(), messagesFrom: z.enum(audiences) });
 
-/** Keeps this service's copy of whose first messages come in. */
+/** Maintains this service's copy of the audience whose first messages a person accepts. */
 function onWhoMayChanged({ known, wake }: Parts) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { userId, messagesFrom } = whoMay.parse(data);
@@ -37,7 +37,7 @@ function onWhoMayChanged({ known, wake }: Parts) {
 
 const closing = z.object({ userId: z.uuid(), closed: z.boolean() });
 
-/** Keeps this service's copy of who is not to be reached, as their account is closed. */
+/** Maintains this service's copy of closed accounts, which cannot be reached. */
 function onAccountClosed({ known }: Pick<Parts, 'known'>) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { userId, closed } = closing.parse(data);
@@ -47,14 +47,14 @@ function onAccountClosed({ known }: Pick<Parts, 'known'>) {
 
 const deleted = z.object({ userId: z.uuid() });
 
-/** Nobody has the person as a contact any more. */
+/** Removes the person from everyone's contacts. */
 function onKnownDeleted({ known }: Pick<Parts, 'known'>) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     await known.forget(deleted.parse(data).userId as UserId);
   };
 }
 
-/** What is read with a place of its own in identity's log: what chat had read before began without contacts. */
+/** Handlers with a separate position in identity's log: chat's earlier position started without contacts. */
 export const knownHandlers = (parts: Parts) => ({
   [contactsChanged]: onContactsChanged(parts),
   [whoMayChanged]: onWhoMayChanged(parts),

@@ -10,14 +10,17 @@ const payload = z.object({
   conversationId: z.uuid(),
   userId: z.uuid(),
   role: z.enum(['owner', 'admin', 'member']),
-  /** Null for those who stay. */
+  /** Account that removed the person. Null if the person stays. */
   removedBy: z.nullable(z.uuid()),
-  /** Was removed before, and may come back. */
+  /** True if the person was removed earlier and may return. */
   readmitted: z.boolean().default(false),
   changedAt: z.coerce.date(),
 });
 
-/** Who is removed from a meeting is out of what is said beside it, and who hosts there decides here. Told again it comes out the same. */
+/**
+ * Applies membership changes of a meeting to its conversation: a removed person loses access, and a host moderates.
+ * Repeated events have the same result.
+ */
 export function onPartChanged(dependencies: { meetingMembers: MeetingMemberStore; clock: Clock; wake: () => void }) {
   const { meetingMembers, clock, wake } = dependencies;
   return async (event: ServiceEvent): Promise<void> => {
@@ -26,7 +29,7 @@ export function onPartChanged(dependencies: { meetingMembers: MeetingMemberStore
     const userId = parseId<UserId>(data?.userId);
     if (!data || !id || !userId) throw new Error('The event cannot be understood.');
     const removedBy = parseId<UserId>(data.removedBy ?? undefined);
-    // Events may overtake each other where one was tried again, so the meeting's own times decide between these two.
+    // Retried events may be reordered, so the meeting's timestamps decide between these two.
     if (removedBy) await meetingMembers.putOut(id, userId, removedBy, data.changedAt);
     else if (data.readmitted) await meetingMembers.readmit(id, userId, data.changedAt);
     else await meetingMembers.setRole(id, userId, data.role, clock.now());

@@ -15,8 +15,8 @@ const conversationsAtOnce = 100;
 const messagesAtOnce = 200;
 
 /**
- * Takes a person out of every conversation, leaves tombstones of what they wrote, and takes their reactions back. Done again it finds nothing left
- * to do, and interrupted it goes on where it was, because every step is a transaction of its own.
+ * Removes a person from every conversation, erases their messages and removes their reactions. It is idempotent and
+ * resumes after an interruption because every step is a separate transaction.
  */
 export function onUserDeleted(dependencies: {
   members: MemberStore;
@@ -32,7 +32,7 @@ export function onUserDeleted(dependencies: {
 }) {
   const { members, groups, held, messages, marks, hiding, preferences, blocks, clock, wake } = dependencies;
 
-  /** A group is handed on before its owner is gone; every other conversation is just left. */
+  /** Leaves a conversation; a group is handed over before its owner leaves. */
   const leave = async (userId: UserId, conversationId: ConversationId): Promise<boolean> => {
     const now = clock.now();
     const left = await groups.change(conversationId, [userId], now, async (group) => {
@@ -44,7 +44,7 @@ export function onUserDeleted(dependencies: {
     return left ?? (await members.leave(userId, conversationId, now));
   };
 
-  /** What was sent in pages by its place; what the server wrote for them comes again until all of it is erased. */
+  /** Erases client messages in pages by their position; system messages are read again until all of them are erased. */
   const eraseMessages = async (userId: UserId) => {
     let after: string | undefined;
     for (;;) {
@@ -69,7 +69,7 @@ export function onUserDeleted(dependencies: {
     for (;;) {
       const conversations = await members.conversationsOf(userId, after, conversationsAtOnce);
       for (const conversationId of conversations) {
-        // First every membership, so that nothing is written while the old messages are erased.
+        // All memberships end first, so that nothing is written while old messages are erased.
         if (await leave(userId, conversationId)) wake();
         for (;;) {
           const count = await marks.dropReactionsOf(userId, conversationId, messagesAtOnce, clock.now());

@@ -4,18 +4,18 @@ import { limits } from '@nolo/rules';
 import type { InvitationStore } from '../domain/invitation.ts';
 
 const invitationsAtOnce = 100;
-/** Statements of one turn: what is left goes with the next. */
+/** Maximum statements per run; the rest waits for the next run. */
 const mostSteps = 50;
 const dayMs = 86_400_000;
 
 export interface EndInvitationsOptions {
   invitations: Pick<InvitationStore, 'endAged'>;
   clock: Clock;
-  /** People are to be told of what ended. */
+  /** Called when people have to be notified of ended invitations. */
   wake: () => void;
 }
 
-/** Invitations that nobody answered end after a while, and with them that somebody declined. */
+/** Ends unanswered invitations after a while, and deletes records of declined ones. */
 export function endInvitations({ invitations, clock, wake }: EndInvitationsOptions): Task {
   return {
     name: 'aged invitations',

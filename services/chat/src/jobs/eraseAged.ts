@@ -3,24 +3,24 @@ import type { ConversationId } from '@nolo/kit/ids';
 import type { Task } from '@nolo/kit/repeat';
 import type { RetentionStore } from '../domain/ports.ts';
 
-/** Messages of one transaction: short, since it holds their conversation. */
+/** Messages per transaction: few, because it locks their conversation. */
 const messagesAtOnce = 200;
-/** Transactions of one turn: what is left goes with the next. */
+/** Maximum transactions per run; the rest waits for the next run. */
 const mostSteps = 1_000;
 const conversationsAtOnce = 500;
 const dayMs = 86_400_000;
 
 export interface AgedOptions {
   retention: Pick<RetentionStore, 'aged' | 'eraseAged'>;
-  /** For how many days they are kept now; undefined where nobody deletes them. Throws where that is not known yet. */
+  /** Current retention in days. Undefined if messages are kept forever. Throws if it is not known yet. */
   days: () => number | undefined;
   clock: Clock;
-  /** People are to be told of what went. */
+  /** Called when people have to be notified of erased messages. */
   wake: () => void;
   onErased: (count: number) => void;
 }
 
-/** While an installation keeps messages for so many days: erases what is older, as what disappears is. */
+/** Erases messages older than the installation's retention, like disappearing ones. */
 export function eraseAged({ retention, days, clock, wake, onErased }: AgedOptions): Task {
   return {
     name: 'aged messages',

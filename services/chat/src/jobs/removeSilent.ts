@@ -2,13 +2,13 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Task } from '@nolo/kit/repeat';
 import type { RetentionStore } from '../domain/ports.ts';
 
-/** Messages of one transaction, and transactions of one turn: what is left goes with the next. */
+/** Messages per transaction, and maximum transactions per run; the rest waits for the next run. */
 const messagesAtOnce = 500;
 const mostSteps = 200;
 const conversationsAtOnce = 100;
 const dayMs = 86_400_000;
 
-/** Conversations of meetings in which nothing has happened for so many days go, with all that hangs on them. */
+/** Deletes meeting conversations without activity for the given number of days, with all their data. */
 export function removeSilent(options: { retention: RetentionStore; days: number; clock: Clock }): Task {
   const { retention, days, clock } = options;
   return {

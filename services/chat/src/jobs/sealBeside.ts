@@ -2,17 +2,17 @@ import type { Log } from '@nolo/kit/log';
 import type { Task } from '@nolo/kit/repeat';
 import type { BesideStore } from '../domain/ports.ts';
 
-/** Messages in one statement: short, since it holds them. */
+/** Messages per statement: few, because it locks them. */
 const batch = 100;
-/** Statements in one run, so that ending the service never waits for a backlog. */
+/** Maximum statements per run, so that a shutdown never waits for a backlog. */
 const mostBatches = 50;
 /**
- * Longer than services of the version before are still there while a new one comes: they would show an envelope as words.
- * They also write what is to be sealed, so it is looked for again.
+ * Interval, longer than a rolling update: services of the previous release would show an envelope as text. They also
+ * write rows that need sealing, so the search repeats.
  */
 const everyMs = 15 * 60_000;
 
-/** Puts what stands beside content into it; answers for how many messages. */
+/** Moves data from legacy columns into the content. Returns the number of messages. */
 export async function sealSome(beside: BesideStore): Promise<number> {
   let sealed = 0;
   for (let turn = 0; turn < mostBatches; turn += 1) {
@@ -23,7 +23,7 @@ export async function sealSome(beside: BesideStore): Promise<number> {
   return sealed;
 }
 
-/** First a pause after the start, and where more was there than one run does, soon again. */
+/** Runs after an initial pause, and again soon if one run did not finish. */
 export function sealBeside({ beside, log }: { beside: BesideStore; log: Log }): Task {
   return {
     name: 'sealing of messages',

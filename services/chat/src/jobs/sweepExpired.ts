@@ -3,16 +3,16 @@ import type { Task } from '@nolo/kit/repeat';
 import { limits } from '@nolo/rules';
 import type { TimerStore } from '../domain/markPorts.ts';
 
-/** Messages that one statement erases: short, since it holds their conversations. */
+/** Messages per statement: few, because it locks their conversations. */
 const batch = 200;
-/** Statements in one run, so that ending the service never waits for a backlog. */
+/** Maximum statements per run, so that a shutdown never waits for a backlog. */
 const mostBatches = 50;
 
 export interface SweepOptions {
   timers: TimerStore;
   clock: Clock;
   wake: () => void;
-  /** Told for each message how many seconds after its time it went. */
+  /** Called for each message with the seconds from its expiry to its erasure. */
   onErased: (lateSeconds: number) => void;
 }
 
@@ -27,10 +27,10 @@ async function eraseExpired({ timers, clock, wake, onErased }: SweepOptions): Pr
   }
 }
 
-/** While no message is to disappear; who writes one says so (`stir`). */
+/** Interval while no message is due to disappear; writing one triggers a run (`stir`). */
 const quietMs = 60_000;
 
-/** Erases what has disappeared. It is looked as often as a message stays at least, so each is known of before its time. */
+/** Erases expired messages. The poll interval is the shortest timer, so each message is known before it expires. */
 export function sweepExpired(options: SweepOptions): Task {
   const { timers, clock } = options;
   return {

@@ -64,7 +64,10 @@ export function listOwnJoinRequests({
   };
 }
 
-/** Whoever waits is not in the group: they know it by its code, and by their request once the code has changed. */
+/**
+ * Withdraws a join request. A waiting person is not a member: they identify the group by its code, or by their request
+ * once the code has changed.
+ */
 export function withdrawJoinRequest(
   dependencies: Dependencies,
 ): RpcHandler<typeof GroupServiceService.withdrawJoinRequest> {
@@ -76,14 +79,14 @@ export function withdrawJoinRequest(
       conversationId === undefined
         ? await groupByCode(dependencies, roomCode, { actorId, address })
         : { id: conversationFrom(conversationId), shown: true as const };
-    // Whoever waits is shown the group, so nothing is to be taken back.
+    // A waiting person always sees the group, so otherwise no request exists.
     if (!named.shown) return {};
     const { id } = named;
     await groups.change(id, [actorId], clock.now(), async (group) => {
-      // It may have been answered, or taken back on another device.
+      // The request may have been answered, or withdrawn on another device.
       if (!group.standing(actorId).waiting) return;
       await group.removeRequest(actorId);
-      // The other devices stand before the same door.
+      // The person's other devices also show the request.
       await group.tellDenied(actorId, { withdrawn: true });
     });
     wake();
@@ -122,7 +125,7 @@ export function decideHeldMessage(
     if (!waiting) throw messageNotFound();
     let refused = !request.approve;
     if (request.approve) {
-      // Where this dies before the waiting ends, approving it again finds the message there.
+      // If the process dies before the wait ends, a repeated approval finds the stored message.
       const clientMessageId = waiting.draft.clientMessageId ?? waiting.id;
       const outcome = await sendQueue.send(conversationId, { ...waiting.draft, clientMessageId, approved: true });
       if (outcome.kind === 'stored') onStored(outcome.message.messageType);
@@ -130,7 +133,7 @@ export function decideHeldMessage(
     }
     await held.settle(waiting, refused, clock.now());
     wake();
-    // Its author left meanwhile, or files are refused by now: there is nothing to let in any more.
+    // The author left meanwhile, or files are no longer allowed, so the message cannot be approved.
     if (request.approve && refused) throw messageNotFound();
     return {};
   };

@@ -6,7 +6,7 @@ import { clampSeq } from '../domain/cursor.ts';
 import { failChat } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/* Notifications asks these; nobody acts for a person here. */
+/* RPCs for the notifications service, which do not act for a person. */
 
 const mostPeople = 1_000;
 

@@ -19,7 +19,8 @@ export function getConversation({
 }: Dependencies): RpcHandler<typeof ChatServiceService.getConversation> {
   return async (request) => {
     const actorId = actorFrom(request.actorId);
-    // Who shows the conversation needs everybody's receipts, as far as everybody is told of them.
+    // Clients that show the conversation need the receipts of all members, up to the size at which everyone receives
+    // them.
     const view = await conversations.find(
       actorId,
       conversationFrom(request.conversationId),
@@ -50,7 +51,7 @@ export function listCallees({ groupCalls, clock }: Dependencies): RpcHandler<typ
   });
 }
 
-/** The same answer for a block in either direction as for someone who does not exist. */
+/** The reply is the same for a block in either direction and for a nonexistent person. */
 const unavailable = () => failChat('forbidden', 'user_unavailable', 'This person cannot be messaged.');
 
 export function getOrCreateDirect({
@@ -82,10 +83,10 @@ export function listConversations({
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const limit = pageSize(request.limit, usualPage, limits.conversationsPerPage);
-    // One more than asked for tells whether there is a next page.
+    // Reads one extra row to detect whether there is a next page.
     const type = request.type === 'direct' || request.type === 'group' ? request.type : undefined;
     const place = readListCursor(request.cursor);
-    // What stands above the others is on the first page, however long nothing was said there.
+    // Pinned conversations are on the first page, however old their last message.
     const pinned = place ? [] : await conversations.listPinned(actorId, limits.pinnedConversationsPerUser, type);
     const views = await conversations.list(actorId, place, limit + 1, type);
     const page = fitting(views.slice(0, limit), ({ lastMessage }) => lastMessage);
@@ -125,7 +126,7 @@ export function listChanges({ conversations }: Dependencies): RpcHandler<typeof 
     const changes = some.map((change) => toChangeReply(change, page.viewerShares));
     return {
       changes,
-      // With more to come, the client is complete up to the last one here, and only then up to the counter.
+      // If more follow, the client is complete only up to the last change here, otherwise up to the counter.
       changeSeq: hasMore ? (changes.at(-1)?.changeSeq ?? page.lastChangeSeq) : page.lastChangeSeq,
       hasMore,
       settings: toSettingsReply(page.settings),

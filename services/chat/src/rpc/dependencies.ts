@@ -19,7 +19,7 @@ import type { HidingStore, MarkStore, SettingsStore, TimerStore } from '../domai
 import type { CursorQueue } from '../domain/cursorQueue.ts';
 import type { SendQueue } from '../domain/sendQueue.ts';
 
-/** What handlers stand on; each takes the part that it needs. */
+/** Dependencies of the handlers; each takes the subset that it needs. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly alerts: AlertStore;
@@ -34,9 +34,9 @@ export interface Dependencies {
   readonly hiding: HidingStore;
   readonly settings: SettingsStore;
   readonly timers: TimerStore;
-  /** How many people a group holds at most, as operators have it now. */
+  /** Current maximum size of a group, as set by operators. */
   readonly mostMembers: () => number;
-  /** Lets operators in who were proven a short while ago. */
+  /** Admits recently proven operators. */
   readonly admitOperator: ProofGuard;
   readonly groups: GroupStore;
   readonly groupCalls: GroupCallStore;
@@ -48,8 +48,8 @@ export interface Dependencies {
   readonly announce: Announce;
   /** Counts new messages. */
   readonly onStored: (messageType: string) => void;
-  /** Counts what strangers tried. */
+  /** Counts refused messages of strangers. */
   readonly onRefusedStranger: (reason: 'request_limit' | 'messages_not_allowed') => void;
-  /** Called after every commit that wrote to the outbox, so that frames leave now and not at the next poll. */
+  /** Called after every commit that wrote to the outbox, so that frames are sent now instead of at the next poll. */
   readonly wake: () => void;
 }

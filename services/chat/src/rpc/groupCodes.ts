@@ -23,7 +23,7 @@ export function createGroupInvite(
   return async (request) => {
     const token = makeToken();
     const inviteExpiresAt = expiryFrom(request.expiresAt, dependencies.clock.now());
-    // The link leads to the code, so a group whose code has ended gets one.
+    // The link leads to the code, so a group with an expired code gets a new one.
     const { meta } = await withFreeCode((code) =>
       reviseGroup(dependencies, request, (group) => {
         const now = dependencies.clock.now();

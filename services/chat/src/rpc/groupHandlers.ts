@@ -25,7 +25,7 @@ import {
 import { answerInvitation, listInvitations, listInvited } from './invitations.ts';
 import { addMembers, banMember, listBans, listMembers, removeMember, setRole, unbanMember } from './members.ts';
 
-/** Groups: who is in them, what they are, and who comes in how. */
+/** Handlers of groups: members, properties, and admission. */
 export function groupHandlers(dependencies: Dependencies): RpcHandlers<typeof GroupServiceService> {
   return {
     createGroup: createGroup(dependencies),

@@ -80,7 +80,7 @@ export function createGroup(dependencies: Dependencies): RpcHandler<typeof Group
   };
 }
 
-/** The door of any code while codes are being guessed: the same for a group and for none. */
+/** Returns the preview for any code while codes are being guessed: the same whether or not a group exists. */
 const closedDoor = (roomCode: string): GroupPreview => ({
   name: '',
   memberCount: 0,
@@ -208,15 +208,15 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
       const traits = group.meta.group;
       const known = { name: group.meta.name ?? '', roomCode: code };
       if (who.role !== null) return { ...known, state: 'joined', entered: false, guarded: false };
-      // Rotated or ended since it was looked up.
+      // The code was rotated or expired after the look-up.
       if (!traits || !codeHolds(group.meta, code, now)) throw conversationNotFound();
       if (who.banned) throw failChat('forbidden', 'banned', 'You cannot join this group.');
       const most = Math.min(traits.maxMembers, dependencies.mostMembers());
       if (group.memberCount >= most) throw groupFull(most);
       const isInvited = holdsInvite(group, inviteToken, now);
-      // Revoked since it was looked up, or not there: then it is the code alone.
+      // The invite was revoked after the look-up, or never existed; only the code remains.
       const guarded = found.guarded && !isInvited;
-      // Whom somebody in the group wants in has no need of being let in.
+      // A person with an invitation from the group needs no approval.
       if (who.invitation !== null || wayIn(traits, who, isInvited, guarded) === 'enter') {
         await group.enter([actorId], 'member');
         await group.say(actorId, { kind: 'member_joined' });

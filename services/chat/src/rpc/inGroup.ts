@@ -19,9 +19,9 @@ interface InGroup {
 }
 
 /**
- * Works in a group that the actor is in, with all of it locked. `people` are those whom the work looks at.
+ * Runs work in a group of the actor, with all of it locked. `people` are the accounts that the work reads.
  *
- * @throws conversation_not_found where there is none, or the actor is not in it.
+ * @throws conversation_not_found if it does not exist or the actor is not a member
  */
 export async function inGroup<T>(
   { groups, clock, wake }: Pick<Dependencies, 'groups' | 'clock' | 'wake'>,
@@ -45,7 +45,7 @@ export async function inGroup<T>(
   return done.value;
 }
 
-/** The actor's own part in a group, without locking anything. @throws conversation_not_found. */
+/** Returns the actor's own membership of a group, without locks. @throws conversation_not_found. */
 export async function partIn(
   { groups }: Pick<Dependencies, 'groups'>,
   request: InGroup,
@@ -57,7 +57,7 @@ export async function partIn(
   return { actor: { id, role }, conversationId };
 }
 
-/** The group as the actor sees it now. */
+/** Returns the group as the actor currently sees it. */
 export async function conversationReply(
   { conversations }: Pick<Dependencies, 'conversations'>,
   request: InGroup,
@@ -68,7 +68,7 @@ export async function conversationReply(
   return toConversationReply(view, actorId);
 }
 
-/** Changes what the group is, and says so. @throws conversation_not_found, not_admin. */
+/** Changes a group's properties and adds system messages. @throws conversation_not_found, not_admin. */
 export async function reviseGroup(
   dependencies: Pick<Dependencies, 'groups' | 'clock' | 'wake' | 'conversations'>,
   request: InGroup,

@@ -12,18 +12,18 @@ import { failChat, groupFull, invitationNotFound, tooManyGroups, tooManyInvited 
 import type { Dependencies } from './dependencies.ts';
 import { conversationReply, partIn } from './inGroup.ts';
 
-/** What people chose, by who they are; of a gateway of the version before nothing is known, and nobody is asked. */
+/** Returns people's choices by account. A gateway of the previous release sends none, and nobody is asked first. */
 export function choicesFrom(given: PeopleChoices | undefined): ReadonlyMap<string, Choice> {
   return new Map(
     (given?.people ?? []).map(({ userId = '', groupsFrom, isContact = false }) => {
-      // What is no audience of ours lets nobody add anybody.
+      // An unknown audience allows nobody.
       const audience = audiences.find((known) => known === groupsFrom);
       return [userId, { groupsFrom: audience ?? 'nobody', isContact }] as const;
     }),
   );
 }
 
-/** Who of some people is in at once, who is asked first, and who cannot even be asked. */
+/** Classifies people: added at once, asked first, or impossible to ask. */
 export async function waysOf(
   group: GroupChange,
   actorId: UserId,
@@ -66,7 +66,7 @@ export function answerInvitation(dependencies: Dependencies): RpcHandler<typeof 
     if (accept && (await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const answered = await groups.change(conversationId, [actorId], clock.now(), async (group) => {
       const { role, invitation } = group.standing(actorId);
-      // Answered on another device, or let in by the code meanwhile.
+      // The invitation was answered on another device, or the person joined by code meanwhile.
       if (role !== null && accept) return true;
       if (invitation !== 'open') return false;
       if (!accept) {

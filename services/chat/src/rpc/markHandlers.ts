@@ -3,7 +3,7 @@ import type { Dependencies } from './dependencies.ts';
 import { clearConversation, hideMessage } from './hiding.ts';
 import { listPinned, listStarred, pinMessage, setReaction, starMessage } from './marks.ts';
 
-/** What the MarkService answers. */
+/** Handlers of the MarkService. */
 export function markHandlers(dependencies: Dependencies) {
   return {
     setReaction: setReaction(dependencies),

@@ -17,7 +17,7 @@ export function setReaction({ marks, clock, wake }: Dependencies): RpcHandler<ty
     const emoji = request.emoji ? checkEmoji(request.emoji) : null;
     const place = await marks.find(actorId, messageId);
     if (!place) throw messageNotFound();
-    // Taking one's own back is possible always; a tombstone has none.
+    // Removing an own reaction is always possible; a tombstone has none.
     if (emoji !== null) checkReaction(place);
     const changed = await marks.react(actorId, messageId, emoji, clock.now());
     if (changed) {
@@ -83,7 +83,7 @@ const usualPage = 50;
 export function listStarred({ marks }: Dependencies): RpcHandler<typeof MarkServiceService.listStarred> {
   return async (request) => {
     const limit = pageSize(request.limit, usualPage, limits.starsPerPage);
-    // One more than asked for tells whether there is a next page.
+    // Reads one extra row to detect whether there is a next page.
     const stars = await marks.starred(actorFrom(request.actorId), readStarCursor(request.cursor), limit + 1);
     const page = fitting(stars.slice(0, limit), ({ message }) => message);
     const last = page.at(-1);

@@ -14,7 +14,7 @@ import { inGroup, partIn } from './inGroup.ts';
 import { choicesFrom, waysOf } from './invitations.ts';
 import { toMemberReply } from './replies.ts';
 
-/** As the list is sorted. */
+/** Sort ranks of roles in the list. */
 const ranks = { owner: 0, admin: 1, member: 2 } as const;
 
 export function listMembers({
@@ -27,7 +27,7 @@ export function listMembers({
     const conversationId = conversationFrom(request.conversationId);
     const most = limits.groupMembersPerPage;
     const place = readMemberCursor(request.cursor);
-    // Establishes that the actor is in it, which concerns every type of conversation.
+    // Checks that the actor is a member, for any type of conversation.
     if (!(await conversations.find(actorId, conversationId))) throw conversationNotFound();
     const [page, { shareReceipts }] = await Promise.all([
       groups.members(conversationId, place, pageSize(request.limit, most, most)),
@@ -69,12 +69,12 @@ export function addMembers(dependencies: Dependencies): RpcHandler<typeof GroupS
         await group.say(actor.id, { kind: 'member_added', userIds: added });
       }
       if (asked.length > 0) {
-        // Who declined once is not asked again, and who adds them does not learn of it.
+        // A person who declined once is not asked again, and the inviter does not learn of it.
         const told = asked.filter((userId) => group.standing(userId).invitation !== 'declined');
         await group.invite(asked, actor.id, told);
       }
       const members = [];
-      // One after the other: a transaction has one connection.
+      // Runs sequentially because a transaction has one connection.
       for (const userId of added) members.push(toMemberReply(memberAsSeenBy(await group.member(userId), false)));
       return {
         members,
@@ -93,7 +93,7 @@ export function removeMember(dependencies: Dependencies): RpcHandler<typeof Grou
       checkRemoval(actor.role, target);
       if (target.role === null && target.invitation !== null) return group.withdraw(userId);
       memberRoleOf(target);
-      // To go oneself is leaving, which knows what becomes of the group.
+      // Removing oneself is leaving, which also handles the future of the group.
       if (userId === actor.id) throw memberNotFound();
       await group.leave(userId, 'removed');
       await group.say(actor.id, { kind: 'member_removed', userId, banned: false });

@@ -27,7 +27,7 @@ import {
 import type { Dependencies } from './dependencies.ts';
 import { toHeldReply, toMessageReply } from './replies.ts';
 
-/** A message that was looked at and can be stored, or one that was stored before. */
+/** Message that is validated and can be stored, or was stored earlier. */
 type Prepared =
   | { readonly conversationId: ConversationId; readonly draft: Draft }
   | { readonly conversationId: ConversationId; readonly sent: Message };
@@ -39,7 +39,7 @@ const clientMessageIdReused = () =>
     'This client message id belongs to a message in another conversation.',
   );
 
-/** What can be said of a message before its turn: it may have to be asked of others. */
+/** Validates a message before its turn; this may involve other services. */
 async function prepare(dependencies: Dependencies, request: SendMessageRequest): Promise<Prepared> {
   const actorId = actorFrom(request.actorId);
   const conversationId = conversationFrom(request.conversationId);
@@ -50,7 +50,7 @@ async function prepare(dependencies: Dependencies, request: SendMessageRequest):
   try {
     return { conversationId, draft: await checkFiles(dependencies, draft) };
   } catch (error) {
-    // Sent before, and its files are gone by now: the first answer holds.
+    // The message was sent earlier and its files are gone by now; the first result counts.
     const isGone = isAppError(error) && error.code === 'file_not_found';
     const sent =
       isGone && draft.clientMessageId !== null
@@ -61,11 +61,11 @@ async function prepare(dependencies: Dependencies, request: SendMessageRequest):
   }
 }
 
-/** What decides about the order. */
+/** Creates the ordered part of sending. */
 function createSend(dependencies: Dependencies) {
   const { sendQueue, held, clock, onStored, onRefusedStranger, wake } = dependencies;
 
-  /** The first time it begins to wait; again it is told what became of it. */
+  /** Holds a message for approval. A repeat returns its current state. */
   const waitForApproval = async (conversationId: ConversationId, draft: Draft): Promise<proto.Message> => {
     const sent =
       draft.clientMessageId === null ? undefined : await held.findSent(draft.senderId, draft.clientMessageId);
@@ -123,11 +123,11 @@ export function sendMessages(dependencies: Dependencies): RpcHandler<typeof Chat
       throw failChat('invalid', 'message_invalid', `At most ${mostMessages} messages are sent in one call.`);
     }
     const last = new Map<string, Promise<unknown>>();
-    /** What one person sends stays in its order, also where a file had to be asked about; others wait for nobody. */
+    /** Keeps one person's messages in order, even if files have to be checked; other people's do not wait. */
     const inTurn = (message: SendMessageRequest): Promise<Prepared> => {
       const before = last.get(message.actorId);
       const ready = prepare(dependencies, message);
-      // Looked at in its turn; that it failed before is no news until then.
+      // The result is awaited in its turn; until then a rejection must not count as unhandled.
       ready.catch(() => undefined);
       const turn = before ? before.then(() => ready) : ready;
       last.set(
@@ -138,7 +138,7 @@ export function sendMessages(dependencies: Dependencies): RpcHandler<typeof Chat
     };
     const results = messages.map(async (message, index): Promise<SendResult> => {
       const work = async () => send(await inTurn(message));
-      // Each goes on with its own request's trace; the call is part of that of the first.
+      // Each message continues the trace of its own request; the call belongs to that of the first.
       const parent = traceparents[index];
       try {
         const value = await (parent ? inSpan('send message', { parent }, work) : work());
@@ -151,7 +151,7 @@ export function sendMessages(dependencies: Dependencies): RpcHandler<typeof Chat
   };
 }
 
-/** What the server itself has to say goes the way of every message, so it has a number and is told like any other. */
+/** Adds a system message through the normal path, so it is numbered and delivered like any other. */
 export function addSystemMessage({
   sendQueue,
   onRefusedStranger,
@@ -198,7 +198,7 @@ export function listMessages({ messages }: Dependencies): RpcHandler<typeof Chat
       limit: pageSize(request.limit, usualPage, limits.messagesPerPage),
     });
     if (!page) throw conversationNotFound();
-    // Those farthest in the direction of reading are left for the next page.
+    // Messages farthest in the reading direction are left for the next page.
     const upwards = request.before === undefined && request.after !== undefined;
     const nearest = upwards ? page.messages : page.messages.toReversed();
     const some = fitting(nearest, (message) => message);
@@ -220,7 +220,7 @@ export function editMessage({
     if (!message) throw messageNotFound();
     const now = clock.now();
     const revised = await messages.revise(message, checkRevision(message, actorId, request, now), now);
-    // Otherwise an old message would be a way to reach someone who wants to hear nothing more.
+    // Edits obey blocks and rules, too: an old message must not reach a person who wants no more messages.
     if (revised === 'blocked') throw messageBlocked();
     if (revised === 'needs_approval') throw linksRefused();
     if (revised === 'messages_not_allowed') throw messagesNotAllowed();
@@ -253,7 +253,7 @@ export function deleteMessage({
 const conversationsAtOnce = 100;
 const messagesAtOnce = 500;
 
-/** Read page by page, so that a long life of messages is never in memory and no transaction stays open over it. */
+/** Exports messages page by page, so that a long history is never held in memory and no transaction stays open. */
 export function exportMessages({
   members,
   messages,

@@ -45,7 +45,7 @@ export function moveCursors({ cursorQueue, wake }: Dependencies): RpcHandler<typ
     });
     const cursors = (await Promise.all(results)).flat();
     if (anyMoved) wake();
-    // Gateways of the version before look at no single error, and would take this for cursors that stand at 0.
+    // Gateways of the previous release ignore individual errors and would read this as cursors at 0.
     if (failures.length > 0 && failures.length === request.moves.length) throw failures[0];
     return { cursors };
   };

@@ -54,7 +54,7 @@ export function toMessageReply(message: Message): proto.Message {
   };
 }
 
-/** What waits for approval, as its author or who decides about it sees it: a message without numbers. */
+/** Converts a held message for its author or an admin: a message without numbers. */
 export function toHeldReply({ id, conversationId, draft, heldAt }: Held): proto.Message {
   return {
     id,
@@ -82,7 +82,7 @@ export function toHeldReply({ id, conversationId, draft, heldAt }: Held): proto.
   };
 }
 
-/** Give it only what `memberAsSeenBy` let through. */
+/** Converts a member. Requires the result of `memberAsSeenBy`. */
 export function toMemberReply(member: Member): proto.Member {
   return {
     userId: member.userId,

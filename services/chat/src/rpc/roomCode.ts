@@ -4,14 +4,14 @@ import { holdsInvite, type Standing } from '../domain/group.ts';
 import { conversationNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Of 443 million codes hardly one is taken; more tries than this mean that something else is wrong. */
+/** Maximum attempts. Hardly any of the 443 million codes is taken, so more failures have another cause. */
 const mostTries = 8;
 
 function isTaken(error: unknown): boolean {
   return (error as { code?: unknown } | undefined)?.code === '23505';
 }
 
-/** Does something with a new code, and again with another one where the first is taken. */
+/** Runs an attempt with a new code, and retries with another if the code is taken. */
 export async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -30,8 +30,9 @@ interface Who {
 type Needs = Pick<Dependencies, 'groups' | 'limiter' | 'clock'>;
 
 /**
- * The group that a code opens, and whether codes are being guessed: then the code alone lets nobody in, and shows the group
- * (`shown`) to those only who know it already. Members and invite tokens come before any counter (decision 40).
+ * Resolves a code to its group and returns whether codes are being guessed. In that case, a code alone admits nobody,
+ * and only people who already know the group see it (`shown`). Members and invite tokens take precedence over all
+ * limits (decision 40).
  */
 async function resolve({ groups, limiter, clock }: Needs, typed: string, who: Who) {
   const code = normalizeRoomCode(typed);
@@ -50,19 +51,19 @@ async function resolve({ groups, limiter, clock }: Needs, typed: string, who: Wh
   return { code, named, guarded, shown: !guarded || (named !== undefined && isKnown(named.standing)) };
 }
 
-/** Whether somebody outside knows of a group by more than its code. */
+/** Returns true if an outsider knows of a group other than by its code. */
 const isKnown = ({ waiting, banned, invitation }: Standing): boolean => waiting || banned || invitation !== null;
 
-/** A code that leads to nothing, or may not show where. @throws rate_limited, conversation_not_found */
+/** Handles an unknown or hidden code. @throws rate_limited, conversation_not_found */
 async function miss({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise<never> {
   for (const [name, key] of roomCodeMisses(who)) await limiter.consume(name, key);
   throw conversationNotFound();
 }
 
 /**
- * The group of a code for somebody who wants in. A code that leads to nothing is counted, so that codes cannot be guessed
- * (decision 9). Where the counters are spent a right one is `guarded` and leads to the queue of those who ask (decision 40);
- * so many may be tried meanwhile, right or wrong.
+ * Returns the group of a code for a person who wants to join. Unknown codes are counted, so that codes cannot be
+ * guessed (decision 9). Once the limits are exhausted, a valid code is `guarded` and leads to the join requests
+ * (decision 40); the number of attempts meanwhile is limited, right or wrong.
  *
  * @throws conversation_not_found, rate_limited.
  */
@@ -72,7 +73,10 @@ export async function groupAtDoor(needs: Needs, typed: string, who: Who) {
   return named ? { ...named, guarded } : miss(needs, who);
 }
 
-/** The same for somebody who looks: only the code, whatever it leads to, where the counters are spent. */
+/**
+ * Returns the group of a code for a person who views it. Returns only the code, for any code, once the limits are
+ * exhausted.
+ */
 export async function groupByCode(needs: Needs, typed: string, who: Who) {
   const { code, named, guarded, shown } = await resolve(needs, typed, who);
   if (!shown && looksLikeRoomCode(code)) return { code, shown: false as const };

@@ -15,10 +15,10 @@ interface AlertRow {
 
 const isSilenced = (time: string) => `coalesce(m.muted_until > ${time}, false)`;
 
-/** Whether the message names or answers the member. */
+/** SQL condition: the message mentions or answers the member. */
 const concerns = `(m.user_id = any(s.mentions) or coalesce(s.reply_to_sender_id = m.user_id, false))`;
 
-/** $1 conversation, $2 and $3 the first and the last message, $4 the time, $5 only these people (or null). */
+/** $1 conversation, $2 and $3 first and last message, $4 time, $5 people to consider (or null for all). */
 const ofMessages = statement<AlertRow>(
   'alerts_of_messages',
   `select distinct on (m.user_id) c.type, m.user_id, s.id as message_id, s.seq, s.sender_id,
@@ -34,7 +34,7 @@ const ofMessages = statement<AlertRow>(
   order by m.user_id, ${concerns} desc, s.seq desc`,
 );
 
-/** $1 conversation, $2 the message, $3 who reacted, $4 the time. Whoever took it back meanwhile tells of nothing. */
+/** $1 conversation, $2 message, $3 person who reacted, $4 time. A removed reaction yields no alert. */
 const ofReaction = statement<AlertRow>(
   'alerts_of_reaction',
   `select c.type, m.user_id, s.id as message_id, s.seq, r.user_id as sender_id, 'reaction' as reason
@@ -45,7 +45,7 @@ const ofReaction = statement<AlertRow>(
     and m.left_at is null and not ${isSilenced('$4::timestamptz')}`,
 );
 
-/** As the list of conversations counts it. $1 people, $2 the time. */
+/** Counts like the list of conversations. $1 people, $2 time. */
 const countUnread = statement<{ user_id: UserId; count: number }>(
   'count_unread',
   `select m.user_id, sum(greatest(c.last_seq - m.read_seq, m.marked_unread::int))::int as count

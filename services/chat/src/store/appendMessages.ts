@@ -21,19 +21,20 @@ import { messageColumns, toMessage, type MessageRow } from './rows.ts';
 import { isRace, statement } from './statement.ts';
 
 /**
- * Everything that sending is, in one statement: membership, blocks and repeats are checked, the conversation's row is
- * locked and gives the numbers, the messages and what tells of them are written, the senders' own cursors move. If
- * anything fails, nothing happened, the numbers included; so `seq` stays dense.
+ * Sends messages in one statement: it checks membership, blocks and repeats, locks the conversation's row, assigns the
+ * numbers, writes the messages and their outbox rows, and moves the senders' own cursors. If anything fails, nothing
+ * happens, including the numbering, so `seq` has no gaps.
  *
- * The sender's row is locked before it is looked at, so nobody who is leaving at this moment still gets a message in.
- * Locked too are those for whom the conversation comes out of the archive, who have yet to accept it, and of a batch that
- * is quiet throughout all members, because the cursors of those who had read everything move along.
+ * The sender's row is locked before it is read, so a person who is just leaving cannot send another message. The
+ * statement also locks members whose conversation leaves the archive or who have yet to accept it, and, for an entirely
+ * quiet batch, all members, because the cursors of those who had read everything move along.
  *
- * Each part is paid for by every message, so every table is written in one place, and what is looked up is looked up row
- * by row by its key: the plan is kept, and one made while a table was small would go on reading all of it.
+ * Every message pays for each part, so every table is written in one place, and look-ups go row by row by key: the plan
+ * is cached, and one made while a table was small would continue to scan it.
  *
- * $1 conversation, $2 the drafts as JSON, $3 the time, $4 whether a draft brings its trace: several requests share the
- * statement, so the connection's setting cannot tell whose row is whose; $5 the senders, $6 whether all drafts are quiet.
+ * $1 conversation, $2 drafts as JSON, $3 time, $4 true if drafts have their own traces: several requests share the
+ * statement, so the connection's setting cannot tell which row belongs to which; $5 senders, $6 true if all drafts are
+ * quiet.
  */
 const append = statement<MessageRow>(
   'append',
@@ -146,7 +147,10 @@ const append = statement<MessageRow>(
   select ${messageColumns('s')} from stored s order by s.seq`,
 );
 
-/** Why a draft was not taken. $1 conversation, $2 sender, $3 the time, $4 type, $5 whether it has a link, $6 approved. */
+/**
+ * Returns why a draft was refused. $1 conversation, $2 sender, $3 time, $4 type, $5 true if it has a link, $6 true if
+ * approved.
+ */
 const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRefusal | null }>(
   'append_judge',
   `select ${directlyBlockedSql('$1::uuid', '$2::uuid')} as blocked,
@@ -161,7 +165,7 @@ const findRepeated = statement<MessageRow>(
   `select ${messageColumns('m')} from messages m where m.sender_id = $1 and m.client_message_id = $2`,
 );
 
-/** What a person sent under an id of their client's, in whatever conversation. */
+/** Finds a person's message by its client ID, in any conversation. */
 export async function findSentMessage(
   db: Knex,
   senderId: UserId,
@@ -202,7 +206,7 @@ const asInput = ({ id, draft }: Numbered, place: number) => ({
   approved: draft.approved ?? false,
 });
 
-/** Undefined where nothing speaks against the draft any more, so that it is worth another try. */
+/** Returns the refusal. Undefined if nothing prevents the draft anymore, so that a retry makes sense. */
 async function refusal(
   db: Knex,
   conversationId: ConversationId,
@@ -212,7 +216,8 @@ async function refusal(
   const { senderId, messageType, hasLink, approved = false } = draft;
   const [judged] = await judge(db, conversationId, senderId, at, messageType, hasLink, approved);
   if (!judged) return { kind: 'not_member' };
-  // Before the block: what was acknowledged once is acknowledged again, whatever happened since.
+  // Repeats are checked before blocks: a message that was acknowledged once is acknowledged again, whatever happened
+  // since.
   if (draft.clientMessageId !== null) {
     const [row] = await findRepeated(db, draft.senderId, draft.clientMessageId);
     if (row) {
@@ -245,7 +250,7 @@ async function appendNumbered(
   return outcomes;
 }
 
-/** A draft by itself, as often as others race it with the same client id, or a block comes and goes. */
+/** Stores a single draft, with retries if others race it with the same client ID or a block changes. */
 async function appendOne(db: Knex, conversationId: ConversationId, one: Numbered, at: Date): Promise<AppendOutcome> {
   for (let attempt = 1; attempt <= 3; attempt += 1) {
     try {
@@ -262,14 +267,14 @@ async function appendOne(db: Knex, conversationId: ConversationId, one: Numbered
 
 const repeatKey = (senderId: UserId, clientMessageId: string) => `${senderId} ${clientMessageId}`;
 
-/** See MessageStore.append. */
+/** Implements MessageStore.append. */
 export async function appendMessages(
   db: Knex,
   conversationId: ConversationId,
   drafts: readonly Draft[],
   at: Date,
 ): Promise<AppendOutcome[]> {
-  // The same message twice in one batch would make the statement trip over itself; the second gets the first's answer.
+  // A duplicate within one batch would fail the statement, so the second gets the result of the first.
   const first = new Map<string, Numbered>();
   const numbered = drafts.map((draft): Numbered => {
     const key = draft.clientMessageId === null ? undefined : repeatKey(draft.senderId, draft.clientMessageId);
@@ -285,7 +290,7 @@ export async function appendMessages(
   try {
     outcomes = await appendNumbered(db, conversationId, distinct, at);
   } catch (error) {
-    // Another process stored one of them at the same moment: nothing of the batch is stored, and each tries alone.
+    // A concurrent process stored one of them first: the batch is rolled back, and each is stored alone.
     if (!isRace(error)) throw error;
   }
   for (const one of distinct) {

@@ -3,15 +3,16 @@ import type { BesideStore } from '../domain/ports.ts';
 import { statement } from './statement.ts';
 
 /**
- * Rows that have something beside their content which belongs inside: the words of the index messages_beside, or it is not
- * used.
+ * Condition for rows with legacy columns that belong into the content. The wording must match the index
+ * messages_beside, otherwise it is not used.
  */
 const beside = `encryption = 'none' and (file_name is not null or voice_message_duration is not null
   or voice_message_transcription is not null or media_info is not null or link_preview is not null)`;
 
 /**
- * Content that is an envelope stays: who edited such a message has sealed everything, and the columns are left over. Waits
- * for nobody, so it needs no place in the order of locks. No number is taken, for readers are shown the same as before.
+ * Content that is an envelope stays: an editor of such a message has sealed everything, and the columns are left over.
+ * The statement waits for no lock, so it is exempt from the lock order. It takes no change number because readers see
+ * the same as before.
  *
  * $1 limit.
  */

@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { BlockStore } from '../domain/ports.ts';
 import { statement } from './statement.ts';
 
-/** Events may come twice and out of order; their ids begin with the time, so the greatest one holds. */
+/** Events may arrive twice and out of order. Their IDs begin with the time, so the greatest one wins. */
 const apply = statement(
   'apply_block',
   `insert into blocks (blocker_id, blocked_id, blocked, event_id) values ($1, $2, $3, $4)

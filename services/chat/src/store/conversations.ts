@@ -34,11 +34,11 @@ const findDirect = statement<{ id: ConversationId; is_empty_request: boolean }>(
 );
 
 /**
- * Creates it unless someone else did at the same moment, which the unique key decides. Both memberships are changes of
- * their own, so that a client which knows nothing catches up from 0. The receiver of a request learns of it with the first
- * message that comes in.
+ * Creates the conversation unless a concurrent request did, as the unique key decides. Both memberships are separate
+ * changes, so that a client without data catches up from 0. The recipient of a request is notified with the first
+ * message.
  *
- * $1 new id, $2 key, $3 time, $4 actor, $5 other.
+ * $1 new ID, $2 key, $3 time, $4 actor, $5 other person.
  */
 const createDirect = statement<{ id: ConversationId }>(
   'create_direct',
@@ -63,7 +63,9 @@ const createDirect = statement<{ id: ConversationId }>(
   select id from created`,
 );
 
-/** Somebody opens a chat in which a stranger has never said anything: as for whoever opens one first, nothing is asked. */
+/**
+ * Accepts an empty request. Opening a chat in which a stranger never wrote needs no acceptance, like opening it first.
+ */
 const openEmptyRequest = statement<{ id: ConversationId }>(
   'open_empty_request',
   `with mine as materialized (
@@ -82,7 +84,7 @@ const openEmptyRequest = statement<{ id: ConversationId }>(
   select conversation_id as id from opened`,
 );
 
-/** $1 key of a direct conversation, $2 one of the two. */
+/** $1 key of a direct conversation, $2 one of the two people. */
 const findStanding = statement<{ accepted: boolean; refusal: RequestRefusal | null }>(
   'find_standing',
   `select me.requested_at is null as accepted, ${requestRuleSql('0', 'other.user_id', 'c')} as refusal
@@ -94,15 +96,16 @@ const findStanding = statement<{ accepted: boolean; refusal: RequestRefusal | nu
 
 type ViewRow = ConversationRow & (MessageRow | Record<keyof MessageRow, null>);
 
-/** The newest one that the viewer has not hidden. */
+/** SQL for the newest message that the viewer has not hidden. */
 const lastMessage = `left join lateral (
     select * from messages x where x.conversation_id = v.c_id and x.seq > v.my_joined_seq
     and ${notHiddenSql('x', '$1::uuid')} order by x.seq desc limit 1
   ) m on true`;
 
 /**
- * What was taken out of the list comes back with the first word after it; a request comes with its first, and one that was
- * cleared with the next. Hidden words count: the web app decides alike (web/src/chat/engine/hiding.ts).
+ * SQL condition for listed conversations. A conversation removed from the list returns with the next message. A request
+ * appears with its first message, and a cleared one with the next. Hidden messages count; the web app uses the same
+ * rule (web/src/chat/engine/hiding.ts).
  */
 const inList = `((me.hidden_at is null and me.requested_at is null) or c.last_seq > me.joined_seq)`;
 
@@ -115,9 +118,9 @@ const findView = statement<ViewRow>(
 );
 
 /**
- * What is in a list at or after its place, with the viewer's row; see the migration of listings for how the two orders
- * differ. The minute makes up for clocks of replicas that are not alike. The limits keep the planner, which expects a third
- * of the list, from reading whole tables for some fifty rows.
+ * SQL for the entries of a list at or after a position, with the viewer's row; the migration of listings explains how
+ * the two orders differ. The minute compensates for clock differences between replicas. The limits keep the planner,
+ * which expects a third of the list, from scanning whole tables for about fifty rows.
  */
 const listed = `listings l
   cross join lateral (
@@ -129,11 +132,11 @@ const listed = `listings l
     and (coalesce(c.last_message_at, c.created_at), c.id) < ($2::timestamptz, $3::uuid)))`;
 
 /**
- * As many rows as a page takes, from the top of where they are listed, tell how far down those of the page may stand;
- * down to there they are put in their exact order. Reads as much of a list of thousands as of a short one.
+ * Reads as many rows as a page holds from the top of the listing. They determine how far down the rows of the page may
+ * be, and the rows down to there are sorted exactly. The cost does not depend on the length of the list.
  *
- * $1 viewer, $2 and $3 the place to begin after (or null), $4 limit, $5 kinds: direct, not direct or both. Last messages
- * are fetched for the page alone. What was said beside a meeting is found at the meeting.
+ * $1 viewer, $2 and $3 position to begin after (or null), $4 limit, $5 kinds: direct, not direct or both. Last messages
+ * are read for the page only. Meeting chats are accessible at the meeting.
  */
 const listViews = statement<ViewRow>(
   'list_views',
@@ -166,9 +169,9 @@ const listPinnedViews = statement<ViewRow>(
 );
 
 /**
- * Both of a direct conversation; of any other the viewer and some more, whoever comes first by the key.
+ * Returns both members of a direct conversation; otherwise the viewer and some others, in key order.
  *
- * $1 conversations, $2 viewer, $3 how many more.
+ * $1 conversations, $2 viewer, $3 number of others.
  */
 const membersOf = statement<MemberRow>(
   'members_of',
@@ -191,8 +194,8 @@ type ChangeRow = { my_change_seq: number; my_shares: boolean } & SettingsRow &
   );
 
 /**
- * One statement is one snapshot: the counter that it answers with and the rows belong together, so a client that takes
- * the counter over has missed nothing.
+ * Reads one snapshot in one statement: the returned counter and rows are consistent, so a client that adopts the
+ * counter has missed nothing.
  *
  * $1 viewer, $2 conversation, $3 since, $4 limit.
  */
@@ -237,15 +240,15 @@ function toChange(row: ChangeRow): Change | undefined {
   return undefined;
 }
 
-/** Members that a row names besides the viewer, so that a list of large groups stays as cheap as one of small ones. */
+/** Members per row in addition to the viewer, so that listing large groups costs no more than small ones. */
 const listedOthers = 4;
 
 export function createConversationStore(db: Knex): ConversationStore {
   const withMembers = async (viewerId: UserId, rows: ViewRow[], others = listedOthers) => {
     if (rows.length === 0) return [];
     const members = new Map<ConversationId, Member[]>(rows.map((row) => [row.c_id, []]));
-    // After the conversations, never before: a client that is told of a newer cursor than the counter's asks for it
-    // again, the other way round it would miss it.
+    // Members are read after the conversations: a client that sees a cursor newer than the counter reads it again, but
+    // in the opposite order it would miss it.
     for (const row of await membersOf(db, [...members.keys()], viewerId, others)) {
       members.get(row.m_conversation_id)?.push(toMember(row));
     }
@@ -270,7 +273,7 @@ export function createConversationStore(db: Knex): ConversationStore {
       if (existing) return existing;
       const [created] = await createDirect(db, newId(), key, at, actorId, otherId);
       if (created) return { id: created.id, created: true };
-      // Either someone was faster, and it is there now, or the two are blocked.
+      // The conversation was created concurrently, or the two people are blocked.
       return findExisting();
     },
 

@@ -5,8 +5,8 @@ import { notHiddenSql } from './rows.ts';
 import { statement } from './statement.ts';
 
 /**
- * Whether a message of the conversations of $1 names the file, seen by who may see that message. What strangers send is not
- * loaded before they are accepted. $3 is the time.
+ * SQL condition: a message in the conversations of $1 uses the file and is visible to the reader. Files of strangers
+ * are not loaded before acceptance. $3 is the time.
  */
 const inMessage = `exists (
     select 1 from messages m
@@ -15,19 +15,19 @@ const inMessage = `exists (
     and (me.requested_at is null or m.sender_id = $1)
     and (m.expires_at is null or m.expires_at > $3::timestamptz))`;
 
-/** Whoever decides about what waits for approval has to look at it. */
+/** SQL condition for held messages, which admins have to see. */
 const inHeld = `exists (
     select 1 from held_messages h
     join members me on me.conversation_id = h.conversation_id and me.user_id = $1 and me.left_at is null
     where h.file_ids @> array[f.id] and h.rejected_at is null and me.role <> 'member')`;
 
-/** $1 reader, $2 files, $3 the time. */
+/** $1 reader, $2 files, $3 time. */
 const readable = statement<{ id: FileId }>(
   'files_readable',
   `select f.id from unnest($2::uuid[]) as f(id) where ${inMessage} or ${inHeld}`,
 );
 
-/** Erased messages name none. $1 files. */
+/** Finds used files; erased messages use none. $1 files. */
 const named = statement<{ id: FileId }>(
   'files_named',
   `select f.id from unnest($1::uuid[]) as f(id)

@@ -2,23 +2,23 @@ import { orderedIdSql } from '@nolo/kit/outbox';
 import { announcementSubject, type Audience, type Facts } from '../domain/frames.ts';
 
 /**
- * What happened is written to the outbox by the statement that made it happen: one trip to the database, and no moment in
- * which one exists without the other. Frames are made of it when it is passed on (told.ts).
+ * Facts are written to the outbox by the statement that causes them: one round trip, and neither exists without the
+ * other. Frames are built from them at delivery (told.ts).
  */
 
 /**
- * A relay of the version before takes a row without recipients for one that nobody gets, and one without a frame for an
- * empty one. By this one it fails, and leaves it to a relay of this version; it goes with the next.
+ * Makes a relay of the previous release fail on this row and leave it to a relay of this release. That relay treats a
+ * row without recipients as addressed to nobody, and one without a frame as empty. Removed in the next release.
  */
 const notForOlder = `'recipients', 0`;
 
-/** Named people, by SQL for a jsonb array of their ids. */
+/** Returns SQL for named recipients, given SQL for a jsonb array of their IDs. */
 export const people = (ids: string): string => `${notForOlder}, 'to', ${ids}`;
 
 /**
- * The members of a conversation, whom the relay looks up when it passes the row on: a statement that waited for the
- * conversation does not see who came or went meanwhile, and a list of hundreds is not written with every message.
- * Values are SQL.
+ * Returns SQL for the members of a conversation, whom the relay resolves at delivery: a statement that waited for the
+ * conversation does not see membership changes meanwhile, and a list of hundreds is not written with every message.
+ * Arguments are SQL.
  */
 export function membersOf(
   conversationId: string,
@@ -29,8 +29,8 @@ export function membersOf(
 }
 
 /**
- * One outbox row's columns; `place` orders the rows of one statement, `to` is `people` or `membersOf`, `fact` is SQL for
- * what the frame is made of, by its names in Facts.
+ * Returns SQL for one outbox row's columns; `place` orders the rows of one statement, `to` is `people` or `membersOf`,
+ * `fact` is SQL for the frame's data, keyed as in Facts.
  */
 export function announcementSql<Type extends keyof Facts>(
   place: string,
@@ -43,12 +43,15 @@ export function announcementSql<Type extends keyof Facts>(
     jsonb_build_object(${to}, 'fact', jsonb_build_object('type', '${type}', 'of', jsonb_build_object(${pairs.join(', ')})))`;
 }
 
-/** The same columns of a word to other services that listen at this moment. */
+/** Returns SQL for the columns of a notification to other services that are currently listening. */
 export function wakeSql(place: string, subject: string, data: string): string {
   return `${orderedIdSql(place)}, '${subject}', ${data}`;
 }
 
-/** The columns of an event, which other services are told of whenever they ask; `key` is whose affair it is, as text. */
+/**
+ * Returns SQL for the columns of a stored event, which other services may read at any time; `key` is its owner, as
+ * text.
+ */
 export function eventSql(subject: string, key: string, data: string): string {
   return `${orderedIdSql('0')}, '${subject}', ${key}, ${data}`;
 }
@@ -57,17 +60,20 @@ export const outboxColumns = '(id, subject, payload)';
 
 export const eventColumns = '(id, subject, key, payload)';
 
-/** Whether somebody's account is closed: nobody reaches them. */
+/** Returns SQL that is true for a closed account, which cannot be reached. */
 const closedSql = (userId: string): string => `exists (select from closed_accounts k where k.user_id = ${userId})`;
 
-/** Whether one of two people has blocked the other. */
+/** Returns SQL that is true if either of two people has blocked the other. */
 export function blockedSql(one: string, other: string): string {
   return `exists (
     select 1 from blocks b where b.blocked
     and ((b.blocker_id = ${one} and b.blocked_id = ${other}) or (b.blocker_id = ${other} and b.blocked_id = ${one})))`;
 }
 
-/** Whether a sender is blocked from, or has blocked, the other person of a direct conversation, or nobody is there. */
+/**
+ * Returns SQL that is true if a block exists between a sender and the other person of a direct conversation, or the
+ * other account is closed.
+ */
 export function directlyBlockedSql(conversationId: string, senderId: string): string {
   return `exists (
     select 1 from conversations c join members o on o.conversation_id = c.id
@@ -75,7 +81,9 @@ export function directlyBlockedSql(conversationId: string, senderId: string): st
     and (${blockedSql(senderId, 'o.user_id')} or ${closedSql('o.user_id')}))`;
 }
 
-/** Whether one of the two people of a conversation has blocked the other, or is not there, if it is a direct one. */
+/**
+ * Returns SQL that is true if a block exists between the two people of a direct conversation, or one account is closed.
+ */
 export function pairBlockedSql(conversationId: string, type: string): string {
   return `case when ${type} = 'direct' then exists (
     select 1 from members o join members t on t.conversation_id = o.conversation_id

@@ -4,7 +4,7 @@ import type { GroupCallStore } from '../domain/groupPorts.ts';
 import { announcementSql, blockedSql, membersOf, outboxColumns } from './frames.ts';
 import { statement } from './statement.ts';
 
-/** $1 conversation, $2 since when a call goes on (or null), $3 since when that is so. */
+/** $1 conversation, $2 start of the active call (or null), $3 time of the report. */
 const setCall = statement<{ id: ConversationId }>(
   'group_set_call',
   `with changed as (
@@ -24,7 +24,7 @@ const setCall = statement<{ id: ConversationId }>(
   select id from changed`,
 );
 
-/** $1 conversation, $2 who calls, $3 time, $4 how many people a group has at most whose calls ring. */
+/** $1 conversation, $2 caller, $3 time, $4 maximum size of a group in which calls ring. */
 const findCallees = statement<{ user_id: UserId; is_accepted: boolean }>(
   'group_callees',
   `select m.user_id, exists (

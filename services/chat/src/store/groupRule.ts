@@ -1,17 +1,17 @@
 import { limits } from '@nolo/rules';
 
-/** Why a group does not take a member's message as it is: never, or not before somebody looked at it. */
+/** Reason why a group refuses a member's message as it is: always, or until it is approved. */
 export type GroupRule = 'files_refused' | 'needs_approval';
 
-/** A voice note counts as a file: what is said in it can be anything. */
+/** Returns SQL that is true for a file. A voice note is one because it can contain anything. */
 const isFile = (draft: string) => `${draft}.message_type in ('image', 'video', 'file', 'voice')`;
 
 /**
- * The rule of the group that a draft meets, or null (decision 16). Owner and admins may everything, as may what the
- * server itself says. `draft` has `message_type`, `has_link` and `approved`, `sender` is a row of members and `group` one of
+ * Returns SQL for the group rule that a draft violates, or null (decision 16). The owner, admins and system messages
+ * are exempt. `draft` has `message_type`, `has_link` and `approved`, `sender` is a row of members and `group` one of
  * conversations.
  *
- * $3 the time.
+ * $3 time.
  */
 export function groupRuleSql(draft: string, sender: string, group: string): string {
   return `case

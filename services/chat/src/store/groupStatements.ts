@@ -21,7 +21,9 @@ import { metaColumns, memberColumns, type MemberRow, type MetaRow } from './rows
 import { openSql } from './invitationStatements.ts';
 import { statement } from './statement.ts';
 
-/** The statements of a change of a group. All run in a transaction that has locked it (see locks.ts). */
+/**
+ * Row of a group in the statements that change one. All of them run in a transaction that has locked it (see locks.ts).
+ */
 
 export type GroupRow = MetaRow & { member_count: number; invite_hash: Buffer | null };
 
@@ -52,7 +54,10 @@ export const findStandings = statement<{
   left join group_invitations i on i.conversation_id = $1 and i.user_id = p.user_id and i.withdrawn_at is null`,
 );
 
-/** $1 id, $2 name, $3 description, $4 public, $5 most members, $6 to $9 settings, $10 code, $11 owner, $12 time. */
+/**
+ * $1 ID, $2 name, $3 description, $4 public, $5 maximum number of members, $6 to $9 settings, $10 code, $11 owner, $12
+ * time.
+ */
 export const insertGroup = statement(
   'insert_group',
   `insert into conversations (id, type, name, description, is_public, max_members, allow_screen_share,
@@ -61,8 +66,8 @@ export const insertGroup = statement(
 );
 
 /**
- * One row of the outbox for those who were there before, one for all who come, however many they are. Whoever comes
- * back begins anew: what was said meanwhile is not theirs to read.
+ * Writes one outbox row for existing members and one for all newcomers, however many they are. Returning members start
+ * over: they cannot read messages from their absence.
  *
  * $1 conversation, $2 newcomers, $3 role, $4 time.
  */
@@ -116,7 +121,7 @@ export const enter = statement(
   from conversation c`,
 );
 
-/** $1 conversation, $2 who leaves, $3 time, $4 how it came. */
+/** $1 conversation, $2 leaving person, $3 time, $4 reason. */
 export const leave = statement<{ user_id: UserId }>(
   'group_leave',
   `with conversation as (
@@ -185,7 +190,7 @@ export const setRoles = statement(
   from conversation c`,
 );
 
-/** After the columns were written. $1 conversation. */
+/** Publishes the properties after the columns were written. $1 conversation. */
 export const tellMeta = statement(
   'group_tell_meta',
   `insert into outbox ${outboxColumns}
@@ -196,7 +201,7 @@ export const tellMeta = statement(
   from conversations c where c.id = $1`,
 );
 
-/** $1 conversation, $2 who asks, $3 time. */
+/** $1 conversation, $2 requester, $3 time. */
 export const addRequest = statement(
   'group_request',
   `with asked as (
@@ -212,7 +217,7 @@ export const addRequest = statement(
   )} from asked a`,
 );
 
-/** $1 conversation, $2 whose. */
+/** $1 conversation, $2 requester. */
 export const removeRequest = statement(
   'group_request_end',
   'delete from join_requests where conversation_id = $1 and user_id = $2',
@@ -234,7 +239,7 @@ export const tellRequests = statement(
   from (select count(*) as n from join_requests where conversation_id = $1) q`,
 );
 
-/** $1 conversation, $2 who waited, $3 whether they took it back themselves. */
+/** $1 conversation, $2 requester, $3 true if they withdrew the request themselves. */
 export const tellDenied = statement(
   'group_tell_denied',
   `insert into outbox ${outboxColumns}
@@ -244,7 +249,7 @@ export const tellDenied = statement(
   })}`,
 );
 
-/** $1 conversation, $2 who asks: all of their devices show the request. */
+/** Notifies all devices of the requester. $1 conversation, $2 requester. */
 export const tellAsked = statement(
   'group_tell_asked',
   `insert into outbox ${outboxColumns}
@@ -253,7 +258,7 @@ export const tellAsked = statement(
   })}`,
 );
 
-/** $1 who asks, $2 limit. */
+/** $1 requester, $2 limit. */
 export const listOwnRequests = statement<{
   conversation_id: ConversationId;
   name: string | null;
@@ -267,16 +272,16 @@ export const listOwnRequests = statement<{
   where q.user_id = $1 order by q.requested_at desc, q.conversation_id limit $2`,
 );
 
-/** $1 conversation, $2 who, $3 by whom, $4 time. */
+/** $1 conversation, $2 banned person, $3 admin, $4 time. */
 export const ban = statement(
   'group_ban',
   `insert into bans (conversation_id, user_id, banned_by, banned_at) values ($1, $2, $3, $4) on conflict do nothing`,
 );
 
-/** $1 conversation, $2 who. */
+/** $1 conversation, $2 person. */
 export const unban = statement('group_unban', 'delete from bans where conversation_id = $1 and user_id = $2');
 
-/** $1 actor, $2 people, $3 the most groups of one account. */
+/** $1 actor, $2 people, $3 maximum number of groups per account. */
 export const findUnavailable = statement<{ user_id: UserId }>(
   'group_unavailable',
   `select p.user_id from unnest($2::uuid[]) as p(user_id)
@@ -285,7 +290,7 @@ export const findUnavailable = statement<{ user_id: UserId }>(
     where m.user_id = p.user_id and m.left_at is null and c.type = 'group') >= $3::int`,
 );
 
-/** $1 conversation, $2 the owner. */
+/** $1 conversation, $2 owner. */
 export const findSuccessor = statement<{ user_id: UserId }>(
   'group_successor',
   `select user_id from members where conversation_id = $1 and left_at is null and user_id <> $2
@@ -301,7 +306,7 @@ export const close = statement(
   where id = $1`,
 );
 
-/** $1 conversation, $2 who. */
+/** $1 conversation, $2 person. */
 export const findMember = statement<MemberRow>(
   'group_member',
   `select ${memberColumns('m', 'p')} from members m left join preferences p on p.user_id = m.user_id
@@ -328,7 +333,7 @@ export const forgetRequests = statement<{ conversation_id: ConversationId }>(
   delete from join_requests where user_id = $1 returning conversation_id`,
 );
 
-/** $1 conversation, $2 to $4 the place to begin after (rank, time, person; or null), $5 limit. */
+/** $1 conversation, $2 to $4 position to begin after (rank, time, person; or null), $5 limit. */
 export const listMembers = statement<MemberRow>(
   'group_members',
   `select ${memberColumns('m', 'p')} from (
@@ -339,7 +344,7 @@ export const listMembers = statement<MemberRow>(
   order by m.rank, m.joined_at, m.user_id limit $5`,
 );
 
-/** $1 conversation, $2 and $3 the place to begin after (or null), $4 limit. */
+/** $1 conversation, $2 and $3 position to begin after (or null), $4 limit. */
 export const listBans = statement<{ user_id: UserId; banned_by: UserId; banned_at: Date }>(
   'group_bans',
   `select user_id, banned_by, banned_at from bans
@@ -347,7 +352,7 @@ export const listBans = statement<{ user_id: UserId; banned_by: UserId; banned_a
   order by banned_at desc, user_id desc limit $4`,
 );
 
-/** $1 conversation, $2 and $3 the place to begin after (or null), $4 limit. */
+/** $1 conversation, $2 and $3 position to begin after (or null), $4 limit. */
 export const listRequests = statement<{ user_id: UserId; requested_at: Date }>(
   'group_request_list',
   `select user_id, requested_at from join_requests

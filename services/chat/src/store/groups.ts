@@ -12,7 +12,7 @@ import { lockConversation } from './locks.ts';
 import { writeNote } from './notes.ts';
 import { toMember, toMeta } from './rows.ts';
 
-/** The columns that a revision writes; undefined leaves one as it is. */
+/** Returns the columns that a revision writes; undefined leaves a column unchanged. */
 function revisedColumns({ settings, ...revision }: GroupRevision): Record<string, unknown> {
   const columns = {
     name: revision.name,
@@ -49,7 +49,7 @@ async function standingsOf(db: Knex, id: ConversationId, people: readonly UserId
   );
 }
 
-/** What is known of a locked group, and what can be done with it. */
+/** Opens a locked group: its data and the operations on it. */
 async function open(
   trx: Knex,
   id: ConversationId,
@@ -145,7 +145,7 @@ async function open(
   };
 }
 
-/** One more row than asked for tells whether there are more. */
+/** Returns a page, given one extra row that shows whether more follow. */
 function pageOf<Row, T>(rows: readonly Row[], limit: number, read: (row: Row) => T): Page<T> {
   return { rows: rows.slice(0, limit).map(read), hasMore: rows.length > limit };
 }

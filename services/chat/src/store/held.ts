@@ -19,8 +19,8 @@ interface HeldRow {
 const columns = 'id, conversation_id, draft, held_at';
 
 /**
- * The author's own count and that of those who decide; the statement that changed something calls it after itself, so
- * that it counts what is there then. $1 conversation, $2 author.
+ * Publishes the author's own count and that of the admins. Runs after the statement that changed something, so that it
+ * counts the result. $1 conversation, $2 author.
  */
 export const tellHeld = statement(
   'held_tell',
@@ -44,12 +44,15 @@ const toHeld = (row: HeldRow): Held | 'rejected' =>
     : {
         id: row.id,
         conversationId: row.conversation_id,
-        // What was kept before there were files says nothing of them.
+        // Drafts stored before files existed have none.
         draft: { ...noAttachment, fileIds: [], ...row.draft },
         heldAt: row.held_at,
       };
 
-/** $1 id, $2 conversation, $3 author, $4 client's id, $5 draft, $6 time, $7 most of the group, $8 of the author, $9 files. */
+/**
+ * $1 ID, $2 conversation, $3 author, $4 client ID, $5 draft, $6 time, $7 limit of the group, $8 limit of the author, $9
+ * files.
+ */
 const hold = statement(
   'hold',
   `insert into held_messages (id, conversation_id, sender_id, client_message_id, draft, held_at, file_ids)
@@ -74,7 +77,7 @@ const find = statement(
   toHeld,
 );
 
-/** $1 conversation, $2 author (or null for all), $3 and $4 the place to begin after (or null), $5 limit. */
+/** $1 conversation, $2 author (or null for all), $3 and $4 position to begin after (or null), $5 limit. */
 const list = statement(
   'held_list',
   `select ${columns} from held_messages
@@ -84,7 +87,7 @@ const list = statement(
   toHeld,
 );
 
-/** What was rejected leaves nothing of itself but its client's id. $1 id, $2 time. */
+/** Deletes a rejected message except its client ID. $1 ID, $2 time. */
 const reject = statement(
   'held_reject',
   `with target as materialized (
@@ -95,7 +98,7 @@ const reject = statement(
   select id from target`,
 );
 
-/** What was let in is named by its message from now on. */
+/** Deletes the held row of an approved message; the message now references its files. */
 const remove = statement(
   'held_remove',
   `with target as (
@@ -120,7 +123,7 @@ export function createHeldStore(db: Knex): HeldStore {
 
   return {
     async hold(conversationId, draft, at) {
-      // Its trace ends with the request that brought it.
+      // The trace ends with the request that sent the draft.
       const { traceparent: _ended, ...kept } = draft;
       const [row] = await hold(
         db,
@@ -135,7 +138,7 @@ export function createHeldStore(db: Knex): HeldStore {
         draft.fileIds.length === 0 ? null : [...draft.fileIds],
       );
       if (row) await tellHeld(db, conversationId, draft.senderId);
-      // Sent twice at the same moment: the first one waits.
+      // A concurrent duplicate was held first.
       const sent =
         row === undefined && draft.clientMessageId !== null
           ? await findByClientId(draft.senderId, draft.clientMessageId)

@@ -7,8 +7,9 @@ import { settingsColumns, shownColumns, toMessage, toSettings, type SettingsRow 
 import { statement } from './statement.ts';
 
 /**
- * Whoever sees everything as before would take the next number for one after a loss. In a direct conversation, a number that
- * comes alone would tell the other what the one did: there the other asks for what is missing at the next change.
+ * Publishes only the counter. Members without a change would otherwise treat the next number as following a lost one.
+ * In a direct conversation, a lone number would reveal the action to the other person; their client instead requests
+ * the missing change with the next one.
  */
 const tellCounter = (conversationId: string, changeSeq: string) =>
   `select ${announcementSql('1', membersOf(conversationId), 'counter_moved', { conversationId, changeSeq })}`;
@@ -56,10 +57,10 @@ const findHidden = statement(
 );
 
 /**
- * What was said until now is treated as if the member came after it; its messages that were hidden one by one need not be
- * remembered any more. It counts as read, of which nobody else is told.
+ * Treats the member as having joined after all messages so far, so records of individually hidden ones are deleted. The
+ * messages count as read, and nobody else is notified.
  *
- * $1 actor, $2 conversation, $3 time, $4 whether it goes out of the list.
+ * $1 actor, $2 conversation, $3 time, $4 true to remove it from the list.
  */
 const clear = statement<SettingsRow>(
   'clear',

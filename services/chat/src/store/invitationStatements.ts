@@ -2,14 +2,16 @@ import type { ConversationId, UserId } from '@nolo/kit/ids';
 import { announcementSql, blockedSql, membersOf, outboxColumns, people } from './frames.ts';
 import { statement } from './statement.ts';
 
-/** The statements of invitations to groups. Those that change any run in a transaction that has locked the group. */
+/** Statements for group invitations. Those that change any run in a transaction that has locked the group. */
 
-/** Whether an invitation waits for an answer; what somebody did who is blocked by now is not asked about: SQL. */
+/** Returns SQL that is true for a pending invitation. Invitations between blocked people are excluded. */
 export const openSql = (alias: string): string =>
   `(${alias}.declined_at is null and ${alias}.withdrawn_at is null
     and not ${blockedSql(`${alias}.user_id`, `${alias}.invited_by`)})`;
 
-/** $1 keys of direct conversations, $2 the people in them, in pairs: who of them has accepted the other there. */
+/**
+ * Returns the people who accepted the other one there. $1 keys of direct conversations, $2 people in them, in pairs.
+ */
 export const findAccepted = statement<{ user_id: UserId }>(
   'group_accepted',
   `select m.user_id from unnest($1::text[], $2::uuid[]) as p(key, user_id)
@@ -17,7 +19,7 @@ export const findAccepted = statement<{ user_id: UserId }>(
   join members m on m.conversation_id = c.id and m.user_id = p.user_id and m.left_at is null and m.requested_at is null`,
 );
 
-/** $1 people, $2 so many invitations that nobody has more: who of them cannot be asked. */
+/** Returns the people who cannot be asked. $1 people, $2 maximum number of invitations per person. */
 export const findOverasked = statement<{ user_id: UserId }>(
   'group_overasked',
   `select p.user_id from unnest($1::uuid[]) as p(user_id)
@@ -30,7 +32,7 @@ export const countInvited = statement<{ count: number }>(
   'select count(*)::int as count from group_invitations where conversation_id = $1',
 );
 
-/** What was declined before stays so, and nobody is told. $1 conversation, $2 people, $3 by whom, $4 time. */
+/** Declined invitations stay declined, without notifying anyone. $1 conversation, $2 people, $3 inviter, $4 time. */
 export const invite = statement(
   'group_invite',
   `insert into group_invitations (conversation_id, user_id, invited_by, invited_at)
@@ -39,13 +41,13 @@ export const invite = statement(
   do update set invited_by = excluded.invited_by, invited_at = excluded.invited_at, withdrawn_at = null`,
 );
 
-/** $1 conversation, $2 who declines, $3 time. */
+/** $1 conversation, $2 declining person, $3 time. */
 export const decline = statement(
   'group_invitation_decline',
   'update group_invitations set declined_at = $3 where conversation_id = $1 and user_id = $2 and declined_at is null',
 );
 
-/** What was declined is kept, out of sight. $1 conversation, $2 who is invited no longer, $3 time. */
+/** Withdraws an invitation. A declined one is retained invisibly. $1 conversation, $2 invited person, $3 time. */
 export const withdraw = statement(
   'group_invitation_withdraw',
   `with declined as (
@@ -61,13 +63,13 @@ export const endAll = statement<{ user_id: UserId }>(
   'delete from group_invitations where conversation_id = $1 returning user_id',
 );
 
-/** $1 account: what it was asked, and what it asked others. */
+/** Deletes invitations to and from a person. $1 account. */
 export const forget = statement<{ conversation_id: ConversationId; user_id: UserId }>(
   'group_invitations_forget',
   'delete from group_invitations where user_id = $1 or invited_by = $1 returning conversation_id, user_id',
 );
 
-/** $1 before when, $2 limit. */
+/** $1 time before which to end, $2 limit. */
 export const endAged = statement<{ conversation_id: ConversationId; user_id: UserId }>(
   'group_invitations_aged',
   `delete from group_invitations i using (
@@ -77,14 +79,14 @@ export const endAged = statement<{ conversation_id: ConversationId; user_id: Use
   returning i.conversation_id, i.user_id`,
 );
 
-/** To the members of the group. $1 conversation. */
+/** Notifies the members of the group. $1 conversation. */
 export const tellMembers = statement(
   'group_invitations_tell_members',
   `insert into outbox ${outboxColumns}
   select ${announcementSql('0', membersOf('$1::uuid'), 'group_invitations_changed', { conversationId: '$1::uuid' })}`,
 );
 
-/** To those who are invited, or were. $1 conversation, $2 people. */
+/** Notifies current and former recipients of invitations. $1 conversation, $2 people. */
 export const tellInvited = statement(
   'group_invitations_tell',
   `insert into outbox ${outboxColumns}
@@ -93,7 +95,7 @@ export const tellInvited = statement(
   })}`,
 );
 
-/** $1 who is invited, $2 limit. */
+/** $1 invited person, $2 limit. */
 export const listOf = statement<{
   conversation_id: ConversationId;
   name: string;
@@ -108,7 +110,7 @@ export const listOf = statement<{
   order by i.invited_at desc, i.conversation_id limit $2`,
 );
 
-/** $1 conversation, $2 and $3 the place to begin after (or null), $4 limit. */
+/** $1 conversation, $2 and $3 position to begin after (or null), $4 limit. */
 export const listTo = statement<{ user_id: UserId; invited_by: UserId; invited_at: Date }>(
   'group_invitations_to',
   `select user_id, invited_by, invited_at from group_invitations

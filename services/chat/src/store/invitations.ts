@@ -5,7 +5,7 @@ import type { GroupChange } from '../domain/groupPorts.ts';
 import type { InvitationStore } from '../domain/invitation.ts';
 import * as sql from './invitationStatements.ts';
 
-/** What a change of a locked group does about invitations. */
+/** Returns the invitation operations of a locked group. */
 export function invitationsIn(
   trx: Knex,
   id: ConversationId,
@@ -32,7 +32,7 @@ export function invitationsIn(
     },
     async decline(userId) {
       await sql.decline(trx, id, userId, at);
-      // The inviter and the others learn nothing of it.
+      // The inviter and the other members are not notified.
       await sql.tellInvited(trx, id, [userId]);
     },
     async withdraw(userId) {
@@ -43,7 +43,7 @@ export function invitationsIn(
   };
 }
 
-/** Nobody is left who could let anybody in. */
+/** Ends all invitations of a group without members, since nobody could admit anyone. */
 export async function endInvitations(trx: Knex, id: ConversationId): Promise<void> {
   const ended = await sql.endAll(trx, id);
   if (ended.length === 0) return;
@@ -61,7 +61,7 @@ async function tellEnded(db: Knex, ended: readonly { conversation_id: Conversati
   }
 }
 
-/** What somebody was asked ends with their account, and what they asked others. */
+/** Deletes the invitations to and from a deleted account. */
 export async function forgetInvitations(db: Knex, userId: UserId): Promise<void> {
   await tellEnded(db, await sql.forget(db, userId));
 }

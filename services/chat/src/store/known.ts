@@ -5,13 +5,15 @@ import { announcementSql, outboxColumns, people } from './frames.ts';
 import { ownDirectMembersSql } from './locks.ts';
 import { statement } from './statement.ts';
 
-/** Whether a sender's first message comes in at once, and not as a request: SQL. */
+/** Returns SQL that is true if a sender's first message is accepted at once instead of being a request. */
 export function comesInSql(receiver: string, sender: string): string {
   return `(exists (select from contacts k where k.owner_id = ${receiver} and k.user_id = ${sender})
     and not exists (select from who_may w where w.user_id = ${receiver} and w.messages_from = 'nobody'))`;
 }
 
-/** Selects from the other member of a direct conversation, if that person has not accepted the sender: SQL. */
+/**
+ * Returns SQL that selects from the other member of a direct conversation if that person has not accepted the sender.
+ */
 const unacceptedSql = (what: string, sender: string, conversation: string): string =>
   `case when ${conversation}.type = 'direct' then (
       select ${what} from members receiver
@@ -22,23 +24,24 @@ const shutOutSql = `when exists (
           select from who_may w where w.user_id = receiver.user_id and w.messages_from <> 'everyone')
         then 'messages_not_allowed'`;
 
-/** Whether a message is the note of a call that was answered, which only the server writes: SQL. */
+/** Returns SQL that is true for the system message of an answered call, which only the server writes. */
 export const answeredCallSql = (message: string): string =>
   `(${message}.message_type = 'system' and ${message}.content ~ '"kind":"call"' and ${message}.content ~ '"durationSeconds":[1-9]')`;
 
 /**
- * Whether a receiver, who counts as one who has not accepted, did what accepts nowadays: a version before this took no
- * notice of answered calls, nor of the receiver's own timers and pins.
+ * Returns SQL that is true if a receiver, still marked as not having accepted, did something that now counts as
+ * acceptance. An earlier version ignored answered calls and the receiver's own timers and pins.
  */
 const acceptedBeforeSql = (conversation: string): string => `exists (
           select from messages x where x.conversation_id = ${conversation}.id
           and (x.sender_id = receiver.user_id or ${answeredCallSql('x')}))`;
 
 /**
- * The rule that keeps the next entry of a sender away from somebody who has not accepted the sender, or null: SQL. `place`
- * says how many entries come before it in the same statement, `conversation` is a row of conversations that is locked.
- * Everything counts that the sender makes appear in the chat: messages, calls, and notes about the timer or a pin. All
- * entries are the sender's until the receiver accepts, as each entry of the receiver does, and each call they answer.
+ * Returns SQL for the rule that blocks the sender's next entry to a person who has not accepted the sender, or null.
+ * `place` is the number of earlier entries in the same statement, `conversation` a locked row of conversations.
+ * Everything that the sender adds to the chat counts: messages, calls, and system messages about the timer or a pin.
+ * All entries are from the sender until the receiver accepts, because each entry of the receiver and each call they
+ * answer accepts.
  */
 export function requestRuleSql(place: string, sender: string, conversation: string): string {
   return unacceptedSql(
@@ -50,18 +53,24 @@ export function requestRuleSql(place: string, sender: string, conversation: stri
   );
 }
 
-/** The same rule without the limit: for a change of an entry that the receiver has, and for a call that they answered. */
+/**
+ * Returns SQL for the rule without the limit: for changing an entry that the receiver has, and for a call that they
+ * answered.
+ */
 export function changeRuleSql(sender: string, conversation: string): string {
   return unacceptedSql(`case ${shutOutSql} end`, sender, conversation);
 }
 
-/** Whether nothing ever came in with a request, not even what was cleared since: SQL. `member` is the receiver's row. */
+/**
+ * Returns SQL that is true if a request never had any message, not even one cleared since. `member` is the receiver's
+ * row.
+ */
 export const emptyRequestSql = (member: string, conversation: string): string =>
   `(${member}.requested_at is not null and ${conversation}.last_seq = 0)`;
 
 /**
- * Accepts those who wait to be for being contacts by now, and tells the devices of who accepts. The rows are a member's
- * own, and locked by their key like all of them. $1 the person, $2 those others (null for all).
+ * Accepts pending requests of people who are now contacts, and notifies the devices of the accepting person. The rows
+ * are the member's own, locked by key like all of them. $1 person, $2 other people (null for all).
  */
 const acceptContacts = statement<{ conversation_id: string }>(
   'accept_contacts',

@@ -45,7 +45,10 @@ const findInPlace = statement<
   where m.id = $2 and m.seq > me.joined_seq and ${notHiddenSql('m', '$1::uuid')}`,
 );
 
-/** The actor's row and then the message, locked: whoever leaves at this moment is gone before or after. $1 message, $3 actor. */
+/**
+ * SQL that locks the actor's row and then the message, so that a person who is leaving is gone either before or after.
+ * $1 message, $3 actor.
+ */
 const lockTarget = `${lockedConversationsSql('select conversation_id from messages where id = $1')}, me as materialized (
     ${lockedMembersSql('m.user_id, m.joined_seq, m.role, m.conversation_id', 'locked', 'm.user_id = $3::uuid and m.left_at is null')}
   ), found as materialized (
@@ -60,9 +63,9 @@ const othersOf = (alias: string, userId: string) => `coalesce((
   where e.one ->> 'userId' <> ${userId}::text), '[]'::jsonb)`;
 
 /**
- * The row of the message carries its reactions, so that whoever reads it has them, and they change under its lock alone.
+ * Updates reactions in the message's row, so that every reader has them and they change only under its lock.
  *
- * $1 message, $2 time, $3 actor, $4 emoji (or null), $5 most reactions.
+ * $1 message, $2 time, $3 actor, $4 emoji (or null), $5 maximum number of reactions.
  */
 const react = statement(
   'react',
@@ -130,7 +133,10 @@ const dropReactions = statement<{ count: number }>(
   select count(*)::int as count from changed`,
 );
 
-/** $1 message, $2 time, $3 actor, $4 whether it is pinned, $5 most pins. `full` comes alone, without a message. */
+/**
+ * $1 message, $2 time, $3 actor, $4 true to pin, $5 maximum number of pins. `full` is returned alone, without a
+ * message.
+ */
 const pin = statement<MaybeMessageRow & { is_full: boolean }>(
   'pin',
   `with ${lockTarget}, pins as materialized (
@@ -157,7 +163,7 @@ const announceStar = (starredAt: string) =>
     starredAt,
   });
 
-/** $1 actor, $2 message, $3 conversation, $4 seq, $5 time, $6 time in the frame, $7 most stars. */
+/** $1 actor, $2 message, $3 conversation, $4 seq, $5 time, $6 time in the frame, $7 maximum number of stars. */
 const star = statement<{ starred: boolean; is_full: boolean }>(
   'star',
   `with counted as materialized (
@@ -185,7 +191,7 @@ const unstar = statement<{ message_id: MessageId }>(
   select message_id from t`,
 );
 
-/** $1 actor, $2 and $3 the place to begin after (or null), $4 limit. */
+/** $1 actor, $2 and $3 position to begin after (or null), $4 limit. */
 const listStarred = statement<MessageRow & { starred_at: Date }>(
   'list_starred',
   `select ${messageColumns('m')}, t.starred_at from stars t
@@ -196,7 +202,7 @@ const listStarred = statement<MessageRow & { starred_at: Date }>(
   order by t.starred_at desc, t.message_id limit $4`,
 );
 
-/** $1 actor, $2 conversation, $3 limit. One row without a message where nothing is pinned. */
+/** $1 actor, $2 conversation, $3 limit. Returns one row without a message if nothing is pinned. */
 const listPinned = statement(
   'list_pinned',
   `select ${messageColumns('m')} from members me left join lateral (

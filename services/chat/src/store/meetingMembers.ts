@@ -7,8 +7,8 @@ import { lockConversation } from './locks.ts';
 import { statement } from './statement.ts';
 
 /**
- * The conversation beside a meeting begins with its first member; a newcomer reads what was said before. Somebody who is
- * in it already changes nothing.
+ * Creates a meeting's conversation with its first member. Newcomers can read earlier messages. Does nothing for an
+ * existing member.
  *
  * $1 conversation, $2 time, $3 member, $4 role.
  */
@@ -36,20 +36,23 @@ const joinMeeting = statement(
   })} from counted`,
 );
 
-/** $1 conversation, $2 who, $3 by whom, $4 when. The latest time counts, so that what was told late undoes nothing newer. */
+/**
+ * Bans a person with the latest known time, so that a late event cannot undo a newer one. $1 conversation, $2 person,
+ * $3 host, $4 time.
+ */
 const banFromMeeting = statement(
   'meeting_ban',
   `insert into bans (conversation_id, user_id, banned_by, banned_at) values ($1, $2, $3, $4)
   on conflict (conversation_id, user_id) do update set banned_at = greatest(bans.banned_at, excluded.banned_at)`,
 );
-/** $1 conversation, $2 who, $3 when. */
+/** $1 conversation, $2 person, $3 time. */
 const unbanFromMeeting = statement(
   'meeting_unban',
   'delete from bans where conversation_id = $1 and user_id = $2 and banned_at <= $3',
 );
 
 export function createMeetingMemberStore(db: Knex): MeetingMemberStore {
-  /** Works on one person's part with the conversation locked, which is there from now on. */
+  /** Runs work on one person's membership with the conversation locked, creating it if necessary. */
   const withStanding = async <T>(
     id: ConversationId,
     userId: UserId,

@@ -8,13 +8,14 @@ import { lockedConversationsSql, lockedMembersSql } from './locks.ts';
 import { statement } from './statement.ts';
 
 /**
- * Moves what really moves: the private cursors for the unread counts, and, of those who share receipts, the shared ones,
- * which alone are a change of the conversation. Reading implies delivery. Goals are worked out from the locked rows, so
- * two devices at once never move a cursor back; devices repeat themselves, and what moves nothing locks nothing.
+ * Moves cursors that actually advance: private ones for unread counts and, for people who share receipts, shared ones,
+ * which alone are a change of the conversation. Reading implies delivery. Targets are computed from the locked rows, so
+ * concurrent devices never move a cursor back. Devices repeat themselves, and a request that moves nothing locks
+ * nothing.
  *
- * In a large group every member's receipt told to every other would be more work than the messages themselves. There a
- * receipt takes no number, delivery is none (decision 42), and what was read is told to the authors concerned, together;
- * whoever wants to know who read a message asks for the members.
+ * In a large group, sending every member's receipt to every other member would cost more than the messages themselves.
+ * There, a receipt takes no change number, deliveries are ignored (decision 42), and reads are published to the
+ * affected authors in batches; clients query the members to learn who read a message.
  *
  * $1 conversation, $2 people, each once, $3 delivered, $4 read, $5 time.
  */
@@ -46,7 +47,7 @@ const moveCursors = statement<{
   ), ${lockedConversationsSql('select $1::uuid where exists (select 1 from moving where shares and not large)')}, mine as materialized (
     ${lockedMembersSql(
       'm.user_id, m.read_seq, m.shared_delivered_seq, m.shared_read_seq, w.read, w.delivered, w.last_seq, w.large, w.shares',
-      // What is told to nobody but oneself, or to authors alone, needs no conversation.
+      // Receipts published only to the person's own devices or to authors do not lock the conversation.
       `(select id from locked union all select $1::uuid
         where not exists (select 1 from moving where shares and not large)) locked cross join moving w`,
       'm.user_id = w.user_id and m.left_at is null',
@@ -121,7 +122,7 @@ const moveCursors = statement<{
   from wanted w left join goal g on g.user_id = w.user_id`,
 );
 
-/** $1 actor, $2 conversation. One row without a user for a member who is alone. */
+/** $1 actor, $2 conversation. Returns one row without a user for a member who is alone. */
 const findAudience = statement<{ user_id: UserId | null }>(
   'typing_audience',
   `select o.user_id from members me
@@ -136,7 +137,7 @@ const conversationsOf = statement<{ conversation_id: ConversationId }>(
   where user_id = $1 and ($2::uuid is null or conversation_id > $2::uuid) order by conversation_id limit $3`,
 );
 
-/** The others are told to look again, for no frame names a member who left. $1 person, $2 conversation, $3 time. */
+/** Makes the other members reload because no frame names a member who left. $1 person, $2 conversation, $3 time. */
 const leave = statement<{ user_id: UserId }>(
   'leave',
   `with ${lockedConversationsSql('$2')}, mine as materialized (

@@ -2,12 +2,11 @@ import { announcementSql, eventColumns, eventSql, membersOf, outboxColumns } fro
 import { lockedStarsSql } from './locks.ts';
 
 /**
- * What follows every change of messages, as parts of one statement: `target` holds the locked rows of locked
- * conversations (see locks.ts), `changed` the new ones, $2 is the time; where messages are erased, `target` has their
- * files.
+ * SQL parts of statements that change messages: `target` holds the locked rows of locked conversations (see locks.ts),
+ * `changed` the new rows, $2 is the time. If messages are erased, `target` has their files.
  */
 
-/** Takes as many numbers as there are rows. */
+/** Assigns one change number per row. */
 export const takeChangeSeq = `counted as materialized (
     select conversation_id, count(*) as n from target group by conversation_id
   ), conversation as (
@@ -32,7 +31,7 @@ export const tellChanged = `told as (
     from changed s join conversation c on c.id = s.conversation_id
   )`;
 
-/** What makes a tombstone of a message: nothing of what was said stays, and nothing of what others made of it. */
+/** SQL that turns a message into a tombstone, without its content and without reactions or pins. */
 export const erased = `content = '', encryption = 'none', file_url = null, file_name = null, file_size = null,
   voice_message_url = null, voice_message_duration = null, voice_message_transcription = null, media_info = null,
   preview_url = null, file_ids = null, mentions = '{}',
@@ -40,8 +39,8 @@ export const erased = `content = '', encryption = 'none', file_url = null, file_
   has_link = false, reactions = '[]', pinned_at = null, pinned_by = null, deleted_at = $2::timestamptz`;
 
 /**
- * Tells files of those that went with the rows of `source`, which has their `file_ids` as they were. Another message may
- * still name them: files asks before it deletes any.
+ * Returns SQL that notifies files of those released with the rows of `source`, which has their earlier `file_ids`.
+ * Other messages may still use them: files checks before it deletes any.
  */
 export function releaseFilesSql(source: string): string {
   return `released as (
@@ -53,8 +52,8 @@ export function releaseFilesSql(source: string): string {
 }
 
 /**
- * The same for the other tables, and for frames that the version before wrote and that have not left: they hold what was
- * said. That part goes with the next version.
+ * SQL that cleans up the other tables, and undelivered frames written by the previous release, which contain message
+ * content. That second part is removed in the next release.
  */
 export const forgetErased = `unreacted as (
     delete from reactions r using changed s where r.conversation_id = s.conversation_id and r.seq = s.seq

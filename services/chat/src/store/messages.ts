@@ -14,10 +14,10 @@ import { statement } from './statement.ts';
 const placeOfMessage = lockedConversationsSql('select conversation_id from messages where id = $1');
 
 /**
- * What is not named stays: the reply, whether it was forwarded, reactions, the pin, the timer.
+ * Leaves everything else unchanged: reply, forwarded flag, reactions, pin, timer.
  *
- * $1 message, $2 time, $3 content, $4 encryption, $5 and $6 whether there is a new link preview, and which, $7 whether
- * it holds a link (or null), $8 mentions (or null).
+ * $1 message, $2 time, $3 content, $4 encryption, $5 and $6 whether there is a new link preview, and its value, $7
+ * whether it has a link (or null), $8 mentions (or null).
  */
 const revise = statement(
   'revise',
@@ -37,9 +37,10 @@ const revise = statement(
 );
 
 /**
- * What speaks against an edit now. A file stays the file that it is, so only a link may have to wait, which an edit cannot.
+ * Returns the current reasons against an edit. The file of a message cannot change, so only a link could need approval,
+ * which an edit does not support.
  *
- * $1 conversation, $2 author, $3 time, $4 whether it now has a link.
+ * $1 conversation, $2 author, $3 time, $4 true if it now has a link.
  */
 const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRefusal | null }>(
   'revise_judge',
@@ -50,7 +51,7 @@ const judge = statement<{ blocked: boolean; rule: GroupRule | RequestRefusal | n
   where s.conversation_id = $1 and s.user_id = $2`,
 );
 
-/** $1 sender, $2 time, $3 id of the happening, $4 conversation, $5 content, $6 since when it is so. */
+/** $1 sender, $2 time, $3 ID of the event, $4 conversation, $5 content, $6 time of the state. */
 const reviseNote = statement<{ id: MessageId }>(
   'revise_note',
   `with ${lockedConversationsSql('$4')}, target as materialized (
@@ -87,12 +88,12 @@ const erase = statement(
 const findById = statement('find_by_id', `select ${messageColumns('m')} from messages m where m.id = $1`, toMessage);
 
 /**
- * By the author's own index, for a conversation may hold millions of others' messages. Erased ones are in it too: a page
- * goes on after the last place. $1 author, $2 after, $3 limit.
+ * Uses the author's index because a conversation may contain millions of messages from others. Includes erased ones,
+ * since a page continues after the last place. $1 author, $2 after, $3 limit.
  */
 export const writtenBySql = `select conversation_id, seq, client_message_id as place, deleted_at is not null as erased
   from messages where sender_id = $1 and client_message_id > $2::uuid order by client_message_id limit $3`;
-/** What the server wrote in their name has no id of a client's: $1 author, $2 limit. */
+/** Finds system messages in the author's name, which have no client ID. $1 author, $2 limit. */
 export const notesBySql = `select conversation_id, seq, client_message_id as place, false as erased
   from messages where sender_id = $1 and client_message_id is null and deleted_at is null limit $2`;
 interface WrittenRow {
@@ -105,7 +106,7 @@ const writtenBy = statement<WrittenRow>('written_by', writtenBySql);
 const notesBy = statement<WrittenRow>('notes_by', notesBySql);
 const beforeAll = '00000000-0000-0000-0000-000000000000';
 
-/** $1 author, $2 time, $3 conversation, $4 places. */
+/** $1 author, $2 time, $3 conversation, $4 seqs. */
 const eraseBy = statement<{ count: number }>(
   'erase_by',
   `with ${lockedConversationsSql('$3')}, target as materialized (
@@ -146,7 +147,7 @@ const pageSql = (direction: 'asc' | 'desc') =>
 const pageUp = statement('page_asc', pageSql('asc'), toMessageIfAny);
 const pageDown = statement('page_desc', pageSql('desc'), toMessageIfAny);
 
-/** $1 person, $2 conversation, $3 after, $4 limit. Former members get what they wrote themselves. */
+/** $1 person, $2 conversation, $3 after, $4 limit. Former members get only their own messages. */
 const readable = statement(
   'readable',
   `select ${messageColumns('m')} from members me join messages m on m.conversation_id = me.conversation_id
@@ -194,7 +195,7 @@ export function createMessageStore(db: Knex): MessageStore {
     async erase(message, at) {
       const [erased] = await erase(db, message.id, at);
       if (erased) return erased;
-      // Erased by another device in between; its tombstone is the answer.
+      // The message was erased on another device meanwhile; return its tombstone.
       const [tombstone] = await findById(db, message.id);
       return tombstone ?? message;
     },
@@ -213,7 +214,7 @@ export function createMessageStore(db: Knex): MessageStore {
     async page(actorId, conversationId, { before, after, limit }) {
       const upwards = before === undefined && after !== undefined;
       const query = upwards ? pageUp : pageDown;
-      // One more than asked for tells whether there are more; it is the farthest one in the direction of reading.
+      // An extra row shows whether there are more; it is the farthest in the reading direction.
       const rows = await query(db, actorId, conversationId, after ?? 0, before ?? Number.MAX_SAFE_INTEGER, limit + 1);
       if (rows.length === 0) return undefined;
       const messages = rows.filter((message) => message !== undefined);

@@ -8,9 +8,9 @@ import { requestRuleSql } from './known.ts';
 import { statement } from './statement.ts';
 
 /**
- * A message of type system that nobody has to have read: the cursors of those who had read everything move along.
+ * Writes a system message that is never unread: the cursors of people who had read everything move along.
  *
- * $1 conversation, $2 id, $3 who it is about, $4 content, $5 time.
+ * $1 conversation, $2 ID, $3 person it is about, $4 content, $5 time.
  */
 const write = statement(
   'write_note',
@@ -47,7 +47,7 @@ const write = statement(
   where q.ids is not null`,
 );
 
-/** A note is an entry of the actor's, so it accepts as a message does. $1 conversation, $2 actor. */
+/** Accepts a request, because a system message is an entry of the actor, like a message. $1 conversation, $2 actor. */
 const accept = statement(
   'accept_by_note',
   `with accepted as (
@@ -70,8 +70,8 @@ const judge = statement<{ blocked: boolean; rule: RequestRefusal | null }>(
 );
 
 /**
- * Says why a note because of somebody may not be written, which reaches the others like a message. The caller's transaction
- * has locked the conversation.
+ * Returns the reason why a system message caused by a person may not be written; it reaches others like a message. The
+ * caller's transaction has locked the conversation.
  */
 export async function noteRefusal(
   trx: Knex,
@@ -83,8 +83,8 @@ export async function noteRefusal(
 }
 
 /**
- * Writes a note in the caller's transaction, which has locked the conversation and asked noteRefusal where it may be a
- * direct one.
+ * Writes a system message in the caller's transaction, which has locked the conversation and called noteRefusal for a
+ * possibly direct one.
  */
 export async function writeNote(
   trx: Knex,

@@ -12,7 +12,7 @@ const find = statement<PreferencesRow>(
   'select share_receipts, keep_archived from preferences where user_id = $1',
 );
 
-/** $1 person, $2 whether receipts are shared, $3 whether the archive keeps; null for what stays. */
+/** $1 person, $2 true to share receipts, $3 true to keep conversations archived; null for no change. */
 const save = statement<PreferencesRow>(
   'save_preferences',
   `insert into preferences (user_id, share_receipts, keep_archived)
@@ -24,7 +24,7 @@ const save = statement<PreferencesRow>(
 
 const forget = statement('forget_preferences', 'delete from preferences where user_id = $1');
 
-/** Without a row somebody has chosen nothing. */
+/** A missing row means the defaults. */
 const toPreferences = (row: PreferencesRow | undefined) => ({
   shareReceipts: row?.share_receipts ?? true,
   keepArchived: row?.keep_archived ?? false,

@@ -13,7 +13,7 @@ export const silentMeetingsSql = `select id, created_at from conversations
   order by created_at limit $2`;
 const silentMeetings = statement<{ id: ConversationId; created_at: Date }>('silent_meetings', silentMeetingsSql);
 
-/** $1 conversation, $2 time. With the conversation locked. */
+/** Runs with the conversation locked. $1 conversation, $2 time. */
 const isSilent = statement(
   'is_silent_meeting',
   `select 1 from conversations where id = $1 and type = 'meeting' and updated_at < $2::timestamptz`,
@@ -33,14 +33,14 @@ const removeMessages = statement<{ count: number }>(
   ), ${releaseFilesSql('target')}
   select count(*)::int as count from target`,
 );
-/** After what refers to them: $1 conversation, $2 limit. */
+/** Runs after dependent rows are deleted. $1 conversation, $2 limit. */
 const dropMessages = statement(
   'drop_messages',
   `delete from messages where conversation_id = $1
     and seq in (select seq from messages where conversation_id = $1 order by seq limit $2)`,
 );
 
-/** One look at each conversation, by the key of messages. $1 limit, $2 time, $3 after. */
+/** Checks each conversation once, by the key of messages. $1 limit, $2 time, $3 after. */
 export const agedSql = `with page as materialized (
     select id, aged_seq from conversations where id > coalesce($3::uuid, '00000000-0000-0000-0000-000000000000')
     order by id limit $1
@@ -52,7 +52,7 @@ export const agedSql = `with page as materialized (
   ) m on true order by p.id`;
 const aged = statement<{ id: ConversationId; aged: boolean }>('aged_conversations', agedSql);
 
-/** With the conversation locked. $1 conversation, $2 time, $3 older than, $4 limit. */
+/** Runs with the conversation locked. $1 conversation, $2 time, $3 maximum age as a time, $4 limit. */
 const passed = statement<{ seq: number | null; count: number }>(
   'aged_messages',
   `select max(seq) as seq, count(*)::int as count from (
@@ -61,7 +61,7 @@ const passed = statement<{ seq: number | null; count: number }>(
   ) m where created_at <= $3::timestamptz and $2::timestamptz is not null`,
 );
 
-/** What the server says of itself stays, as it does where messages disappear. $1 conversation, $2 time, $3 up to. */
+/** Erases old messages except system messages, like disappearing ones. $1 conversation, $2 time, $3 up to. */
 const eraseAged = statement<{ id: string }>(
   'erase_aged',
   `with ${lockedConversationsSql('$1::uuid', 'c.id, c.aged_seq')}, target as materialized (

@@ -28,8 +28,8 @@ import {
 import { statement } from './statement.ts';
 
 /**
- * By their keys, whatever the planner expects of a table that fills by the second. Of JSON it expects the same however much
- * there is, so that it plans once. $1 places.
+ * Looks up messages by key, independent of the planner's estimate for a fast-growing table. The estimate for JSON does
+ * not depend on its size, so the statement is planned only once. $1 positions.
  */
 const messagesAt = statement<MessageRow>(
   'told_messages',
@@ -60,7 +60,7 @@ const keyOf = (conversationId: ConversationId, what: number | UserId = '' as Use
 const isOf = <Name extends keyof Facts>(fact: Fact, ...names: Name[]): fact is Extract<Fact, { type: Name }> =>
   (names as string[]).includes(fact.type);
 
-/** The rows that facts speak of, as they are now. */
+/** Current rows that facts refer to. */
 interface Rows {
   readonly messages: ReadonlyMap<string, Message>;
   readonly metas: ReadonlyMap<ConversationId, MetaRow>;
@@ -107,8 +107,9 @@ async function readMembers(db: Knex, facts: readonly Fact[]): Promise<Rows['memb
 }
 
 /**
- * A message by the number of its change. One that changed again since is shown as it is by now, under its own number; of
- * the one that is told is only said that the counter moved. What was erased before it could be told as new is no news.
+ * Returns the frames of a message at a change number. A message that changed again since is shown in its current state
+ * under its own number; for the earlier change, only the counter moves. A message erased before delivery is not
+ * announced as new.
  */
 function messageFrames(
   type: 'new_message' | 'message_updated',
@@ -137,7 +138,7 @@ function membersChanged({ userIds, ...rest }: Facts['members_changed'], rows: Ro
   return { type: 'members_changed', data: { ...rest, members: members.map(memberData) } };
 }
 
-/** None where the row is gone, of which there is nothing left to tell. */
+/** Returns the frames of a fact. Empty if its row is gone, since there is nothing left to publish. */
 function framesOf(fact: Fact, rows: Rows): ChatFrame[] {
   switch (fact.type) {
     case 'new_message':
@@ -168,7 +169,7 @@ function framesOf(fact: Fact, rows: Rows): ChatFrame[] {
   }
 }
 
-/** Makes frames of facts and of the rows that they speak of, read together. */
+/** Creates frames from facts and the rows that they refer to, read together. */
 export function createFrames(db: Knex) {
   return async (facts: readonly Fact[]): Promise<ReadonlyMap<Fact, readonly ChatFrame[]>> => {
     const [messages, metas, members] = await Promise.all([

@@ -40,7 +40,7 @@ export interface MessageRow {
   created_at: Date;
   edited_at: Date | null;
   deleted_at: Date | null;
-  /** The change by which its reader was told that it is hidden from them; left out where nobody in particular reads. */
+  /** Change by which the viewer was notified that it is hidden. Absent without a viewer. */
   hidden_by?: number | null;
 }
 
@@ -75,19 +75,19 @@ const messageColumnNames = [
   'deleted_at',
 ];
 
-/** The columns of a message; `mentions` as text, because pg takes arrays of uuid for one string. */
+/** Returns the columns of a message, with `mentions` as text because pg returns arrays of uuid as a single string. */
 export function messageColumns(alias: string): string {
   return [...messageColumnNames.map((name) => `${alias}.${name}`), `${alias}.mentions::text[] as mentions`].join(', ');
 }
 
-/** The columns of a message as `viewer` sees it, who may have hidden it. */
+/** Returns the columns of a message as seen by `viewer`, who may have hidden it. */
 export function shownColumns(alias: string, viewer: string): string {
   return `${messageColumns(alias)}, (
     select h.change_seq from hidden_messages h
     where h.user_id = ${viewer} and h.conversation_id = ${alias}.conversation_id and h.seq = ${alias}.seq) as hidden_by`;
 }
 
-/** Whether `viewer` has not hidden a message. */
+/** Returns SQL that is true if `viewer` has not hidden a message. */
 export function notHiddenSql(alias: string, viewer: string): string {
   return `not exists (select 1 from hidden_messages h
     where h.user_id = ${viewer} and h.conversation_id = ${alias}.conversation_id and h.seq = ${alias}.seq)`;
@@ -124,7 +124,7 @@ function messageOf(row: MessageRow): Message {
         : null,
     forwarded: row.forwarded,
     linkPreview: row.link_preview,
-    // Earlier releases stored them as they were sent.
+    // Earlier releases stored them unnormalized.
     reactions: row.reactions.map((reaction) => ({ ...reaction, emoji: fullEmoji(reaction.emoji) })),
     pinnedAt: row.pinned_at,
     expiresAt: row.expires_at,
@@ -135,13 +135,13 @@ function messageOf(row: MessageRow): Message {
   };
 }
 
-/** A message, or nulls of an outer join that found none. */
+/** Message, or nulls from an outer join without a match. */
 export type MaybeMessageRow = MessageRow | Record<keyof MessageRow, null>;
 
 export const toMessageIfAny = (row: MaybeMessageRow): Message | undefined =>
   row.id === null ? undefined : toMessage(row);
 
-/** Prefixed, since it is joined with messages, which have a change_seq too. */
+/** Row of a member. Prefixed because it is joined with messages, which also have a change_seq. */
 export interface MemberRow {
   m_conversation_id: ConversationId;
   m_user_id: UserId;
@@ -154,7 +154,7 @@ export interface MemberRow {
   m_shares: boolean;
 }
 
-/** The columns of a member; `preferences` is the alias of its (left joined) preferences. */
+/** Returns the columns of a member; `preferences` is the alias of its (left joined) preferences. */
 export function memberColumns(alias: string, preferences: string): string {
   return `${alias}.conversation_id as m_conversation_id, ${alias}.user_id as m_user_id, ${alias}.role as m_role,
     ${alias}.joined_at as m_joined_at, ${alias}.left_at as m_left_at,
@@ -176,7 +176,7 @@ export function toMember(row: MemberRow): Member {
   };
 }
 
-/** What a conversation is as a whole. */
+/** Properties of a conversation. */
 export interface MetaRow {
   c_id: ConversationId;
   c_type: ConversationType;
@@ -197,11 +197,11 @@ export interface MetaRow {
   c_disappearing_seconds: number | null;
 }
 
-/** Hides a call whose end was never stored, as it happens to replicas of a release that knew only of the message. */
+/** Hides a call whose end was never stored, which happens to replicas of a release that knew only the message. */
 const callSinceSql = (alias: string): string =>
   `case when ${alias}.call_since > now() - interval '${limits.groupCallShownHours} hours' then ${alias}.call_since end`;
 
-/** The columns of a conversation that make its meta. */
+/** Returns the columns of a conversation's properties. */
 export function metaColumns(alias: string): string {
   return `${alias}.id as c_id, ${alias}.type as c_type, ${alias}.name as c_name, ${alias}.description as c_description,
     ${alias}.picture_path as c_picture_path, ${alias}.is_public as c_is_public, ${alias}.max_members as c_max_members,
@@ -262,7 +262,7 @@ export interface ConversationRow extends MetaRow {
   my_requests: number;
 }
 
-/** What a member chose, of the columns of their row. */
+/** Settings of a member, from the columns of their row. */
 export interface SettingsRow {
   archived_at: Date | null;
   pinned_at: Date | null;
@@ -301,7 +301,7 @@ export function toSettings(row: SettingsRow): ConversationSettings {
   };
 }
 
-/** The columns of a conversation and of the viewer's own membership. */
+/** Returns the columns of a conversation and of the viewer's own membership. */
 export function conversationColumns(conversation: string, viewer: string): string {
   return `${metaColumns(conversation)}, ${conversation}.last_seq as c_last_seq,
     ${conversation}.last_change_seq as c_change_seq, ${conversation}.created_at as c_created_at,

@@ -12,12 +12,12 @@ interface ChangedRow extends SettingsRow {
 }
 
 /**
- * What a member chose is no change of the conversation and takes no number: only the member's own devices are told. The
- * archive and the place above the others are two places, so a conversation is in one of them at most.
+ * Changes a member's own settings. This is not a change of the conversation and takes no number: only the member's
+ * devices are notified. A conversation is archived or pinned, never both.
  *
- * $1 actor, $2 conversation, $3 time, $4 archived, $5 pinned, $6 whether the mute changes, $7 muted until, $8 marked
- * unread (null for what stays), $9 most pinned, $10 whether mentions are told while it is muted (null for what stays), $11
- * whether who waits to be is accepted.
+ * $1 actor, $2 conversation, $3 time, $4 archived, $5 pinned, $6 true if the mute changes, $7 muted until, $8 marked
+ * unread (null for no change), $9 maximum number of pins, $10 true to notify of mentions while muted (null for no
+ * change), $11 true to accept the waiting person.
  */
 const change = statement<ChangedRow>(
   'change_settings',

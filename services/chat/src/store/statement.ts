@@ -3,9 +3,9 @@ import { retryLostRaces, type Knex } from '@nolo/kit/db';
 type Statement<Item> = (db: Knex, ...values: unknown[]) => Promise<Item[]>;
 
 /**
- * A statement under a name of its own, which PostgreSQL parses once per connection. Parameters are PostgreSQL's own
- * (`$1`), so that one value may stand in several places. By itself it is a transaction, and tried again like one.
- * Answers rows as they are stored, or what `read` makes of each.
+ * Defines a named statement, which PostgreSQL parses once per connection. Parameters are PostgreSQL's own (`$1`), so
+ * one value can appear in several places. Run alone, it is a transaction and is retried like one. Returns the stored
+ * rows, or the result of `read` for each.
  */
 export function statement<Row>(name: string, sql: string): Statement<Row>;
 export function statement<Row, Item>(name: string, sql: string, read: (row: Row) => Item): Statement<Item>;
@@ -20,8 +20,8 @@ export function statement(name: string, sql: string, read?: (row: unknown) => un
 }
 
 /**
- * Whether PostgreSQL ended the statement because of another one at the same moment: a duplicate key, or a deadlock of
- * two that wait for each other's keys. Nothing of it happened, and by itself it may well go through.
+ * Returns true if PostgreSQL aborted the statement because of a concurrent one: a duplicate key, or a deadlock on keys.
+ * Nothing was changed, and the statement may succeed when run alone.
  */
 export function isRace(error: unknown): boolean {
   const code = (error as { code?: unknown } | undefined)?.code;

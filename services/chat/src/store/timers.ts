@@ -28,7 +28,10 @@ const setTimer = statement<{ id: ConversationId }>(
   select id from changed`,
 );
 
-/** Replicas do this at the same time: what another erased while this one waited is no target any more. $1 limit, $2 time. */
+/**
+ * Replicas run this concurrently: a message that another one erased while this one waited is no longer a target. $1
+ * limit, $2 time.
+ */
 const eraseExpired = statement<{ expires_at: Date }>(
   'erase_expired',
   `with due as materialized (
@@ -51,8 +54,8 @@ const eraseExpired = statement<{ expires_at: Date }>(
 );
 
 /**
- * What waits for approval has no time of its own yet, so it waits no longer than it would have stayed. Without its text
- * it is as good as turned down. $1 limit, $2 time.
+ * Deletes held messages that would have expired by now; they have no expiry of their own yet. Without its text, a held
+ * message is as good as rejected. $1 limit, $2 time.
  */
 const dropExpiredHeld = statement<{ conversation_id: ConversationId; sender_id: UserId }>(
   'drop_expired_held',

@@ -22,7 +22,7 @@ const presentMembers = statement<PresentMember>(
   where m.conversation_id = any($1::uuid[]) and m.left_at is null`,
 );
 
-/** $1 places of messages. */
+/** $1 positions of messages. */
 const hiders = statement<{ conversation_id: ConversationId; seq: number; user_id: UserId }>(
   'told_hiders',
   `select h.conversation_id, h.seq, h.user_id from json_to_recordset($1::json) as t(conversation_id uuid, seq bigint)
@@ -30,15 +30,15 @@ const hiders = statement<{ conversation_id: ConversationId; seq: number; user_id
     select * from hidden_messages p where p.conversation_id = t.conversation_id and p.seq = t.seq) h`,
 );
 
-/** What an outbox row of this service holds: for named people, or for some of a conversation's members. */
+/** Content of an outbox row of this service: for named people, or for some of a conversation's members. */
 type Told = { readonly fact: Fact } & ({ readonly to: readonly UserId[] } | { readonly audience: Audience });
 
-/** What the version before wrote, which made its frames itself. */
+/** Outbox row of the previous release, which contains finished frames. */
 type ToldBefore = Delivery | (Omit<Delivery, 'recipients'> & { readonly audience: Audience });
 
 type Payload = Told | ToldBefore;
 
-/** The message that a fact tells a change of. */
+/** Returns the message whose change a fact describes. */
 function changedMessage(fact: Fact): { readonly conversationId: ConversationId; readonly seq: number } | undefined {
   return fact.type === 'message_updated' || fact.type === 'message_reaction' ? fact.of : undefined;
 }
@@ -60,8 +60,8 @@ function split(members: readonly PresentMember[], isMeant: (member: PresentMembe
 }
 
 /**
- * What those learn who may not read the message that changed, or are not told of receipts: that the counter moved. They
- * would take the next number for one after a loss.
+ * Returns the frame for people who may not read the changed message or who get no receipts: only the counter moves.
+ * Otherwise they would treat the next number as following a lost one.
  */
 function counterOf(frame: Delivery['frame']): ChatFrame | undefined {
   if (!['message_updated', 'message_reaction', 'receipt'].includes(frame.type)) return undefined;
@@ -81,9 +81,9 @@ function splitAmong(frame: Delivery['frame'], present: readonly PresentMember[],
 }
 
 /**
- * Makes of rows of the outbox what is told, and to whom. A row is there once its transaction is, and transactions that
- * change a conversation follow one another; so whoever was taken out before what it tells is gone by now, and whoever came
- * before it is here. Somebody who left since is not told any more.
+ * Creates deliveries from outbox rows. A row exists only after its transaction, and transactions that change a
+ * conversation are serialized. A person removed before the event is therefore gone by now, and a person added before it
+ * is present. A person who left since is not notified.
  */
 export function createTold(db: Knex) {
   const framesOf = createFrames(db);
@@ -93,7 +93,7 @@ export function createTold(db: Knex) {
       ? new Map<ConversationId, PresentMember[]>()
       : Map.groupBy(await presentMembers(db, [...ids]), (member) => member.conversation_id);
 
-  /** Who has hidden the messages that change, by their places: of what becomes of those they hear no more. */
+  /** Returns the people who hid the changing messages, by position: they are no longer notified of changes. */
   const hidersOf = async (rows: readonly Payload[]): Promise<Map<string, UserId[]>> => {
     const places = rows.flatMap((row) => {
       const changed = 'fact' in row && 'audience' in row && changedMessage(row.fact);

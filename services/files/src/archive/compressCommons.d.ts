@@ -1,19 +1,19 @@
-/** The part of compress-commons that is used here; the package has no types of its own. */
+/** Types of the part of compress-commons used here; the package has none. */
 declare module 'compress-commons' {
   import type { Readable } from 'node:stream';
 
   export class ZipArchiveEntry {
     constructor(name: string);
-    /** 0 stores, 8 deflates. */
+    /** Compression method: 0 stores, 8 deflates. */
     setMethod(method: 0 | 8): void;
     setTime(time: Date): void;
   }
 
   export class ZipArchiveOutputStream extends Readable {
     constructor(options?: { zlib?: { level?: number } });
-    /** One at a time; answers once all of it has been taken. */
+    /** Adds one entry at a time; calls `done` when it is fully consumed. */
     entry(entry: ZipArchiveEntry, source: Readable, done: (error: Error | null | undefined) => void): this;
-    /** Writes what ends the archive. */
+    /** Writes the end of the archive. */
     finish(): void;
   }
 

@@ -2,19 +2,19 @@ import { Readable } from 'node:stream';
 import commons from 'compress-commons';
 
 export interface Zip {
-  /** The archive as it comes about; nothing is gathered, so whoever adds waits for whoever reads. */
+  /** Archive bytes as they are produced. Nothing is buffered, so adding waits for the reader. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** Adds a file, one after the other. What is compressed already is only stored. */
+  /** Adds a file, one at a time. Compressed data is only stored. */
   add(name: string, content: AsyncIterable<Uint8Array>, how?: { readonly stored: boolean }): Promise<void>;
   finish(): void;
-  /** Ends the archive as broken: whoever reads it fails with this. */
+  /** Aborts the archive: its reader fails with this error. */
   destroy(error: Error): void;
 }
 
-/** A zip archive in a stream, of any size (ZIP64), in constant memory but for the names of what is in it. */
+/** Creates a streamed zip archive of any size (ZIP64), in constant memory except for the entry names. */
 export function createZip(at: Date): Zip {
   const output = new commons.ZipArchiveOutputStream({ zlib: { level: 6 } });
-  // Whoever reads is told; until then nobody is.
+  // The reader receives the error; until it reads, the error must not be unhandled.
   output.on('error', () => undefined);
   return {
     bytes: output,
@@ -24,7 +24,7 @@ export function createZip(at: Date): Zip {
         entry.setMethod(stored ? 0 : 8);
         entry.setTime(at);
         const source = Readable.from(content, { objectMode: false });
-        // Where the archive broke off nobody takes the rest, and what is read from has to be let go.
+        // A broken archive consumes no more, so its source has to be released.
         const broken = () => {
           source.destroy();
           reject(new Error('The archive broke off.'));
@@ -43,7 +43,7 @@ export function createZip(at: Date): Zip {
 
 const blockBytes = 64 * 1024;
 
-/** Text in blocks, so that a line is no step of its own through the stream. */
+/** Groups text into blocks, so that a line is not a separate step through the stream. */
 export async function* inBlocks(texts: AsyncIterable<string> | Iterable<string>): AsyncGenerator<Uint8Array> {
   let block: string[] = [];
   let length = 0;
@@ -58,7 +58,7 @@ export async function* inBlocks(texts: AsyncIterable<string> | Iterable<string>)
   if (length > 0) yield Buffer.from(block.join(''));
 }
 
-/** A JSON object in each line. */
+/** Formats one JSON object per line. */
 export async function* jsonLines(rows: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const row of rows) yield `${JSON.stringify(row)}\n`;
 }

@@ -48,7 +48,7 @@ test('no name of a file keeps the page from being made', async () => {
   for (const name of [`${'a'.repeat(99)}😀.txt`, 'half \ud83d.txt', `${'😀'.repeat(300)}`, '\udc00'.repeat(200)]) {
     const path = pathOfFile({ id, name });
     expect(await pageOf({}, [{ path, name, size: 1 }])).toContain(`<a href="files/${id}`);
-    // A path that was made some other way.
+    // The path was created in a different way.
     expect(await pageOf({}, [{ path: `files/${name}`, name, size: 1 }])).toContain('<a href="files/');
   }
 });

@@ -1,11 +1,11 @@
 import { portableFileName, wellFormed } from '@nolo/rules';
 import type { ExportLanguage } from './exports.ts';
 
-/** What the first page of an archive tells. */
+/** Contents of an archive's first page. */
 export interface ArchiveContents {
   readonly language: ExportLanguage;
   readonly madeAt: Date;
-  /** Files of data with how many entries each has; without a number where it is one thing. */
+  /** Data files with their number of entries. Undefined for a single object. */
   readonly data: readonly { readonly path: string; readonly count: number | undefined }[];
   readonly files: { readonly count: number; readonly bytes: number };
 }
@@ -55,7 +55,7 @@ td:last-child,th:last-child{text-align:end;white-space:nowrap}a{color:#0b6b4c}
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
-/** Each step of a path may hold anything that a name may. */
+/** Encodes each segment of a path, which may contain anything that a name may. */
 const addressOf = (path: string) => escapeHtml(wellFormed(path).split('/').map(encodeURIComponent).join('/'));
 
 const link = (path: string, name: string) => `<a href="${addressOf(path)}"><bdi>${escapeHtml(name)}</bdi></a>`;
@@ -67,7 +67,7 @@ function bytesIn(language: ExportLanguage, bytes: number): string {
   return new Intl.NumberFormat(language, format).format(bytes / 1_000 ** step);
 }
 
-/** A page that works from a folder, without a connection and without scripts; its files come one by one. */
+/** Renders a page that works from a folder, offline and without scripts; its files arrive one by one. */
 export async function* archivePage(
   contents: ArchiveContents,
   files: AsyncIterable<ArchivedFile>,
@@ -114,7 +114,7 @@ export async function* archivePage(
   yield '</body>\n</html>\n';
 }
 
-/** Where a file lies in the archive: under a name that every system can have, and that no two have. */
+/** Returns the path of a file in the archive: unique, and valid on every system. */
 export function pathOfFile({ id, name }: { readonly id: string; readonly name: string }): string {
   const portable = portableFileName(name);
   return `files/${id}${portable ? `-${portable}` : ''}`;

@@ -8,12 +8,12 @@ export type ExportId = Id<'export'>;
 export type ExportLanguage = 'en' | 'de';
 export type ExportStep = 'account' | 'messages' | 'files';
 
-/** How long an archive is there to be fetched. */
+/** Time that an archive is available for download. */
 export const archiveLifetimeMs = 24 * 3_600_000;
-/** How long it is told of one that failed. */
+/** Time that a failure is reported. */
 export const failureLifetimeMs = 7 * 24 * 3_600_000;
 
-/** A job for each archive, with its id. What was begun by a worker that died begins anew. */
+/** Builds archives, one job each, with the archive's ID. A job whose worker died starts over. */
 export const archiving = defineQueue({
   name: 'archives',
   payload: z.object({ exportId: z.uuid() }),
@@ -23,7 +23,7 @@ export const archiving = defineQueue({
   whenInterrupted: 'retry',
 });
 
-/** What another service has told of the account already: a file of the archive. */
+/** File of the archive with data that another service has already exported. */
 export interface ExportedPart {
   readonly name: string;
   readonly json: string;
@@ -36,54 +36,57 @@ export interface AccountExport {
   readonly state: 'running' | 'ready' | 'failed' | 'given_up';
   readonly step: ExportStep;
   readonly percent: number;
-  /** Bytes, once it is ready. */
+  /** Size in bytes, once it is ready. */
   readonly size: number | undefined;
   readonly startedAt: Date;
-  /** When a ready one is deleted, or a failed one told of no more. */
+  /** Time when a ready archive is deleted, or a failure is no longer reported. */
   readonly expiresAt: Date | undefined;
 }
 
 export const archiveKey = (id: ExportId): StorageKey => `objects/${id}`;
 
 export interface ExportStore<Transaction> {
-  /** Adds one with its job and gives up the one before; while one is being made, answers with that. */
+  /** Adds an archive with its job and discards the previous one. If one is being built, returns that one. */
   start(wanted: AccountExport, parts: readonly ExportedPart[]): Promise<AccountExport>;
   find(id: ExportId): Promise<AccountExport | undefined>;
-  /** What it begins with. */
+  /** Returns the initial contents. */
   parts(id: ExportId): Promise<ExportedPart[]>;
-  /** None that was given up. */
+  /** Returns the owner's archive unless it was discarded. */
   findOf(ownerId: UserId): Promise<AccountExport | undefined>;
-  /** False where it is not to be made any more. */
+  /** Records progress. Returns false if the archive is no longer wanted. */
   progress(id: ExportId, step: ExportStep, percent: number): Promise<boolean>;
-  /** Begins the list of files anew, with those that the account uploaded. */
+  /** Restarts the list of files with those that the account uploaded. */
   listOwnFiles(id: ExportId): Promise<void>;
   addFiles(id: ExportId, fileIds: readonly FileId[]): Promise<void>;
-  /** Bytes of all that are there. */
+  /** Returns the total bytes of the existing files. */
   bytesOfFiles(id: ExportId): Promise<number>;
-  /** A page of those that are there, by their ids. */
+  /** Returns a page of the existing files, sorted by ID. */
   filesOf(id: ExportId, after: FileId | undefined, limit: number): Promise<ReadyFile[]>;
-  /** The account's own. */
+  /** Returns the account's own pictures. */
   picturesOf(ownerId: UserId): Promise<StoredObject[]>;
-  /** Once its bytes lie in the storage; `finish` holds in the same transaction. False where it was given up. */
+  /**
+   * Marks an archive as ready once its bytes are stored; `finish` runs in the same transaction. Returns false if it was
+   * discarded.
+   */
   ready(
     made: { readonly id: ExportId; readonly size: number; readonly at: Date; readonly expiresAt: Date },
     finish: (trx: Transaction) => Promise<void>,
   ): Promise<boolean>;
   fail(id: ExportId, at: Date, finish: (trx: Transaction) => Promise<void>): Promise<void>;
   giveUpOf(ownerId: UserId): Promise<void>;
-  /** Gives up what is over, and fails what nobody makes any more. */
+  /** Discards expired archives, and fails those that no worker builds anymore. */
   endOver(now: Date): Promise<void>;
-  /** Given up, and no worker has it under way. */
+  /** Returns discarded archives that no worker is building. */
   listGivenUp(limit: number): Promise<ExportId[]>;
   remove(id: ExportId): Promise<void>;
 }
 
-/** What the services keep of an account, as they have it; each is read once, row by row. */
+/** Data that services store about an account, in their own format; each is read once, row by row. */
 export interface AccountSources {
-  /** In the order in which `messages` goes through them. */
+  /** Yields conversations in the order that `messages` uses. */
   conversations(ownerId: UserId, signal: AbortSignal): AsyncIterable<ExportedConversation>;
   messages(ownerId: UserId, signal: AbortSignal): AsyncIterable<ExportedMessage>;
-  /** Everything else, by the file's name. */
+  /** Returns everything else, by file name. */
   others(ownerId: UserId, signal: AbortSignal): Record<string, () => AsyncIterable<object>>;
 }
 
@@ -91,7 +94,7 @@ export interface ExportedConversation {
   readonly id: string;
   readonly type: string;
   readonly row: object;
-  /** What a group is, where it is one. */
+  /** Group properties, for a group. */
   readonly group: object | undefined;
 }
 

@@ -2,14 +2,14 @@ import { createHmac } from 'node:crypto';
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { StorageKey } from './ports.ts';
 
-/** Beneath what stands here, and nowhere else, people may have credentials for the storage. */
+/** Folder in the storage to which people may have credentials; they have none elsewhere. */
 export const incomingFolder = 'incoming/';
 
-/** Where one person may put bytes. */
+/** Location for the uploads of one person. */
 export type IncomingPrefix = `incoming/${string}/`;
 export type IncomingKey = `${IncomingPrefix}${string}`;
 
-/** Of one person: always the same, and nothing that others could find out. */
+/** Returns the prefix of a person: constant, and impossible to guess. */
 export function incomingPrefixOf(secret: string, ownerId: UserId): IncomingPrefix {
   const name = createHmac('sha256', secret).update(`incoming\n${ownerId}`).digest('base64url').slice(0, 32);
   return `incoming/${name}/`;
@@ -17,9 +17,11 @@ export function incomingPrefixOf(secret: string, ownerId: UserId): IncomingPrefi
 
 export const incomingKeyOf = (prefix: IncomingPrefix, id: FileId): IncomingKey => `${prefix}${id}`;
 
-/** How long credentials work: the least that STS gives. */
+/** Lifetime of credentials: the minimum of STS. */
 export const credentialsLifetimeSeconds = 900;
-/** What lies there without an open upload is deleted after this, by when it cannot be one that is just beginning. */
+/**
+ * Time after which data without an open upload is deleted; it can no longer belong to an upload that is just starting.
+ */
 export const strayLifetimeMs = 60 * 60_000;
 
 export interface TemporaryCredentials {
@@ -31,21 +33,22 @@ export interface TemporaryCredentials {
   readonly region: string;
 }
 
-/** Something that lies where people have credentials. */
+/** Object at a location with user credentials. */
 export interface Stray {
   readonly key: StorageKey;
-  /** Of an upload in parts that is not finished. */
+  /** ID of an unfinished multipart upload. */
   readonly storageUploadId: string | null;
 }
 
-/** People bring bytes to the storage with credentials of their own. */
+/** Direct uploads to the storage with temporary credentials. */
 export interface TemporaryAccess {
   /**
-   * Credentials that upload beneath the prefix, and do nothing else; none where the storage takes what broke off for whole.
+   * Returns credentials that permit only uploads below the prefix. Undefined if the storage treats interrupted uploads
+   * as complete.
    *
    * @throws storage_unavailable
    */
   credentialsFor(prefix: IncomingPrefix): Promise<TemporaryCredentials | undefined>;
-  /** What has been lying beneath `incomingFolder` since before then, some at a time. */
+  /** Lists, in batches, what has been below `incomingFolder` since before that time. */
   listIncoming(before: Date): AsyncIterable<readonly Stray[]>;
 }

@@ -17,7 +17,7 @@ import {
 import { trackMedium } from './trackMedium.ts';
 import type { AllowedBytes, PictureCleaner, SharedFileStore, Thumbnail } from './sharedPorts.ts';
 
-/** As much of a file as it takes to know its kind, with room for what stands before the beginning of a song. */
+/** Number of bytes needed to detect a file's type, with room for tags before the start of a song. */
 const headBytes = 65_536;
 
 export interface MakingDependencies {
@@ -25,15 +25,15 @@ export interface MakingDependencies {
   storage: StorageDriver;
   cleaner: PictureCleaner;
   allowedBytes: AllowedBytes;
-  /** Of one file, as operators have it now. */
+  /** Current maximum size of one file, as set by operators. */
   mostFileBytes: () => number;
   clock: Clock;
 }
 
 export interface MakeFileOptions {
-  /** Smaller pictures that came with it. */
+  /** Thumbnails uploaded with it. */
   readonly given?: readonly Thumbnail[];
-  /** Aborted where nobody waits for the file any more. */
+  /** Aborted if nobody waits for the file anymore. */
   readonly signal?: AbortSignal;
 }
 
@@ -55,7 +55,7 @@ async function collect(bytes: AsyncIterable<Uint8Array> | undefined): Promise<Bu
   return Buffer.concat(parts);
 }
 
-/** A picture is decoded and made anew, so that nothing else of the file remains. */
+/** Decodes and re-encodes a picture, so that nothing else of the file remains. */
 async function makePicture(
   { storage, cleaner }: MakingDependencies,
   file: OpenFile,
@@ -80,22 +80,22 @@ async function makePicture(
       storedBytes: picture.thumbnails.reduce((sum, { bytes }) => sum + bytes.length, picture.bytes.length),
     };
   } catch (error) {
-    // What only begins like a picture is bytes like any others, unless it was to be shown as one.
+    // A file that merely begins like a picture is stored as plain bytes, unless it was to be shown as a picture.
     const isOdd = isAppError(error) && ['file_not_image', 'image_too_large'].includes(error.code);
     if (isOdd && !claimsPicture(file.declared)) return undefined;
     throw error;
   }
 }
 
-/** How large a file may be by the way in which it comes. */
+/** Returns the maximum size of a file by upload method. */
 export const mostOf = ({ multipart }: Pick<OpenFile, 'multipart'>): number =>
   multipart ? limits.fileBytes : Math.max(limits.singleUploadBytes, limits.importBytes);
 
-/** Everything else stays as it is, and its bytes say what it is. */
+/** Creates a file. Anything other than a picture stays unchanged, and its bytes determine its type. */
 async function make(dependencies: MakingDependencies, file: OpenFile, options: MakeFileOptions): Promise<Made> {
   const { storage } = dependencies;
   const body: StorageKey = `objects/${file.id}`;
-  // An earlier attempt may have come as far as moving it, and no farther.
+  // An earlier attempt may have moved it and then stopped.
   const raw = (await storage.size(rawKey(file))) === undefined ? body : rawKey(file);
   const size = await storage.size(raw);
   if (size === undefined) throw uploadEmpty();
@@ -120,9 +120,8 @@ async function make(dependencies: MakingDependencies, file: OpenFile, options: M
 }
 
 /**
- * Makes a file of an upload whose bytes have all arrived, with the smaller pictures that came with it. Two who do it at
- * once do the same, and get the same answer; of smaller pictures those stay that were stored last, and each was checked.
- * What is refused for what it is, is given up.
+ * Creates a file from a completely received upload, with its thumbnails. Concurrent calls do the same and get the same
+ * result; the last thumbnails stored win, and each set was checked. An upload refused for its content is discarded.
  *
  * @throws upload_not_found, upload_empty, file_not_image, image_too_large, file_too_large, storage_full_plan,
  *   picture_limit, pictures_busy
@@ -143,7 +142,7 @@ export async function makeFile(
     if (ready.width !== null) await Promise.all([storage.delete(rawKey(file)), storage.delete(`objects/${file.id}`)]);
     return ready;
   } catch (error) {
-    // Somebody else was faster, and has moved what this one looked for.
+    // A concurrent call was faster and has already moved the bytes.
     const known = await shared.find(file.id);
     if (known?.state === 'ready') return known;
     const isFinal =

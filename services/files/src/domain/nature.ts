@@ -1,7 +1,7 @@
 import type { FileKind } from '@nolo/rules';
 import type { Declared } from './sharedFiles.ts';
 
-/** Pictures that are decoded and made anew. */
+/** Picture types that are decoded and re-encoded. */
 export const pictureTypes: ReadonlySet<string> = new Set([
   'image/png',
   'image/apng',
@@ -11,7 +11,7 @@ export const pictureTypes: ReadonlySet<string> = new Set([
   'image/avif',
 ]);
 
-/** What browsers play and what cannot run in them, by the names that are found in bytes, as they are called here. */
+/** Types that browsers play and that cannot run code, keyed by detected type, with the name used here. */
 const played: Readonly<Record<string, { type: string; medium: 'video' | 'audio' }>> = {
   'video/mp4': { type: 'video/mp4', medium: 'video' },
   'video/x-m4v': { type: 'video/mp4', medium: 'video' },
@@ -30,7 +30,7 @@ const played: Readonly<Record<string, { type: string; medium: 'video' | 'audio' 
   'audio/aac': { type: 'audio/aac', medium: 'audio' },
 };
 
-/** Told for the sake of an icon; it is handed on as bytes all the same. */
+/** Types reported for the sake of an icon; they are still served as plain bytes. */
 const inert: ReadonlySet<string> = new Set([
   'application/pdf',
   'application/zip',
@@ -48,24 +48,24 @@ const inert: ReadonlySet<string> = new Set([
   'application/vnd.oasis.opendocument.presentation',
 ]);
 
-/** Bytes and nothing more: whatever is not known, and all that a browser could run (SVG, HTML, scripts). */
+/** Type of plain bytes: everything unknown, and everything that a browser could run (SVG, HTML, scripts). */
 export const opaqueType = 'application/octet-stream';
 
 const withoutParameters = (type: string) => (type.split(';')[0] ?? '').trim().toLowerCase();
 
-/** Whether the uploader says that it is a picture, so that anything else only pretends to be one. */
+/** Returns true if the uploader declares a picture, so that any other content is fake. */
 export function claimsPicture({ kind, contentType }: Declared): boolean {
   return kind === 'image' || (kind === undefined && pictureTypes.has(withoutParameters(contentType)));
 }
 
-/** Whether the type is that of a container of videos, which may hold sound alone. */
+/** Returns true for the type of a video container, which may hold audio only. */
 export const isVideoContainer = (found: string | undefined): boolean =>
   played[withoutParameters(found ?? '')]?.medium === 'video';
 
 /**
- * What a file that is no picture is, by the type that was found in its bytes.
+ * Returns the kind and type of a file that is not a picture, from the type detected in its bytes.
  *
- * @param tracks what its tracks are, where that is known
+ * @param tracks kinds of its tracks, if known
  */
 export function natureOf(
   found: string | undefined,
@@ -77,12 +77,12 @@ export function natureOf(
   if (!known) return { kind: 'file', contentType: inert.has(type) ? type : opaqueType };
   const isSound = (tracks ?? known.medium) === 'audio' || kind === 'voice' || kind === 'audio';
   if (!isSound) return { kind: 'video', contentType: known.type };
-  // Browsers record sound into the containers of videos, whose bytes do not tell the difference at their beginning.
+  // Browsers record audio into video containers, which look the same at their beginning.
   const contentType = known.type.replace(/^video\/(mp4|webm|ogg)$/, 'audio/$1').replace('video/quicktime', 'audio/mp4');
   return { kind: kind === 'voice' ? 'voice' : 'audio', contentType };
 }
 
-/** What may stand in a page: it has been looked at, and cannot run. */
+/** Returns true for kinds that may be displayed inline: they are verified and cannot run code. */
 export function isInline(kind: FileKind): boolean {
   return kind !== 'file';
 }

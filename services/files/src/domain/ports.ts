@@ -8,16 +8,16 @@ export interface Upload {
   id: UploadId;
   ownerId: UserId;
   purpose: Purpose;
-  /** finished once an object was made of it; its bytes are gone then. */
+  /** State. finished once an object was created from it; its bytes are gone then. */
   state: 'pending' | 'finished';
-  /** The object made of it. */
+  /** Object created from it. */
   objectId: FileId | undefined;
   createdAt: Date;
-  /** When its address stops working. */
+  /** Time when its URL stops working. */
   expiresAt: Date;
 }
 
-/** An account, or the group whose picture it is. */
+/** Account, or the group whose picture it is. */
 export type OwnerId = UserId | ConversationId;
 
 export interface StoredObject {
@@ -25,58 +25,57 @@ export interface StoredObject {
   ownerId: OwnerId;
   purpose: Purpose;
   contentType: string;
-  /** Bytes. */
+  /** Size in bytes. */
   size: number;
 }
 
 export interface UploadStore {
   /**
-   * Adds an upload unless its owner already has `maxPending` that are open at `upload.createdAt`.
+   * Adds an upload unless its owner already has `maxPending` open ones at `upload.createdAt`.
    *
-   * @returns undefined when it was added, else when the first of them expires.
+   * @returns undefined if it was added, otherwise when the first of them expires.
    */
   add(upload: Upload, maxPending: number): Promise<Date | undefined>;
   find(id: UploadId): Promise<Upload | undefined>;
-  /** Takes the row away; its bytes are the caller's. */
+  /** Deletes the row; the caller deletes the bytes. */
   remove(id: UploadId): Promise<void>;
   listOf(ownerId: UserId): Promise<UploadId[]>;
-  /** Pending ones made before `pendingBefore`, finished ones before `finishedBefore`. */
+  /** Lists pending uploads created before `pendingBefore` and finished ones created before `finishedBefore`. */
   listStale(pendingBefore: Date, finishedBefore: Date, limit: number): Promise<UploadId[]>;
 }
 
 export interface ObjectStore {
-  /** Notes an object whose bytes are about to be stored, so that a crash leaves no bytes unknown. */
+  /** Records an object before its bytes are stored, so that a crash leaves no unknown bytes. */
   announce(object: StoredObject, at: Date): Promise<void>;
   /**
-   * In one transaction: the announced object becomes its owner's picture, the earlier one of a person is given up,
-   * and the upload is finished. Where the upload is finished already or gone, the announced object is
-   * given up instead.
+   * Commits in one transaction: the announced object becomes its owner's picture, a person's earlier one is discarded,
+   * and the upload is finished. If the upload is already finished or gone, the announced object is discarded instead.
    *
-   * @returns the object that the upload became, if any, and those whose bytes can go.
+   * @returns the object that the upload became, if any, and those whose bytes can be deleted.
    */
   commitPicture(uploadId: UploadId, objectId: FileId): Promise<{ objectId: FileId | undefined; givenUp: FileId[] }>;
-  /** Only one that is ready. */
+  /** Returns an object if it is ready. */
   find(id: FileId): Promise<StoredObject | undefined>;
-  /** Marks the owner's objects (all, or of one purpose) as given up and answers them. */
+  /** Marks the owner's objects (all, or of one purpose) as discarded and returns them. */
   giveUp(ownerId: UserId, purpose?: Purpose): Promise<FileId[]>;
-  /** The same for one object of that purpose. */
+  /** Marks one object of that purpose as discarded. */
   giveUpOne(id: FileId, purpose: Purpose): Promise<FileId[]>;
-  /** Takes the row of a given-up object away, once its bytes are gone. */
+  /** Deletes the row of a discarded object once its bytes are gone. */
   remove(id: FileId): Promise<void>;
-  /** Given-up ones, and those announced before `announcedBefore` that never became ready. */
+  /** Lists discarded objects, and those announced before `announcedBefore` that never became ready. */
   listLeftovers(announcedBefore: Date, limit: number): Promise<FileId[]>;
 }
 
-/** Names bytes in the storage. Only made from ids of ours, so no path comes from outside. */
+/** Key of bytes in the storage. Built only from our own IDs, so no path comes from outside. */
 export type StorageKey = `uploads/${string}` | `objects/${string}` | IncomingKey;
 
-/** An upload in parts: the object that they become, and what the storage calls the upload. */
+/** Multipart upload: the resulting object, and the storage's upload ID. */
 export interface PartsTarget {
   readonly key: StorageKey;
   readonly storageUploadId: string;
 }
 
-/** Where a client brings bytes without us in between. */
+/** URL to which a client uploads bytes directly. */
 export interface DirectAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -87,33 +86,33 @@ export const objectKey = (id: FileId): StorageKey => `objects/${id}`;
 
 export interface StorageDriver {
   /**
-   * Stores bytes under a key, replacing what is there, all or nothing: when `bytes` rejects, what was
-   * there stays. Once it returns, the bytes survive a power cut.
+   * Stores bytes under a key, replacing existing ones atomically: if `bytes` rejects, the existing ones stay. Once it
+   * returns, the bytes survive a power failure.
    *
-   * @returns how many bytes came.
+   * @returns the number of bytes received.
    */
   put(key: StorageKey, bytes: AsyncIterable<Uint8Array>): Promise<number>;
-  /** All of it or a span, at most 256 KiB at a time; undefined where there is nothing. */
+  /** Reads all bytes or a span, in chunks of at most 256 KiB. Undefined if they do not exist. */
   get(key: StorageKey, span?: Span): Promise<AsyncIterable<Uint8Array> | undefined>;
-  /** Bytes; undefined where there is nothing. */
+  /** Returns the size in bytes. Undefined if they do not exist. */
   size(key: StorageKey): Promise<number | undefined>;
-  /** Gives bytes another key, replacing what is there. Where there is nothing, nothing changes. */
+  /** Moves bytes to another key, replacing existing ones. Does nothing if they do not exist. */
   move(from: StorageKey, to: StorageKey): Promise<void>;
-  /** Deleting what is not there changes nothing. */
+  /** Deletes bytes. Does nothing if they do not exist. */
   delete(key: StorageKey): Promise<void>;
-  /** Takes away what puts left behind that broke off more than `olderThanMs` ago. */
+  /** Deletes the remains of puts interrupted more than `olderThanMs` ago. */
   clean(olderThanMs: number): Promise<void>;
-  /** @returns what the storage calls the upload. */
+  /** Starts a multipart upload. @returns the storage's upload ID. */
   beginParts(key: StorageKey): Promise<string>;
-  /** As `put`, for a part; `size` is how many bytes will come. */
+  /** Stores a part, like `put`; `size` is the expected number of bytes. */
   putPart(target: PartsTarget, number: number, size: number, bytes: AsyncIterable<Uint8Array>): Promise<UploadedPart>;
-  /** By number; undefined where there is no such upload any more. */
+  /** Lists parts by number. Undefined if the upload does not exist anymore. */
   listParts(target: PartsTarget): Promise<UploadedPart[] | undefined>;
-  /** Makes the object of these parts, which were listed just before, and forgets the others. Again it changes nothing. */
+  /** Assembles the object from these parts, which were just listed, and discards the others. Idempotent. */
   completeParts(target: PartsTarget, parts: readonly UploadedPart[]): Promise<void>;
-  /** Takes away what has arrived; done again it changes nothing. */
+  /** Deletes the received parts; idempotent. */
   abandonParts(target: PartsTarget): Promise<void>;
-  /** Where a client brings the bytes itself, until `seconds` from now; undefined where they come through us. */
+  /** Returns a URL for a direct upload, valid for `seconds`. Undefined if bytes are uploaded through this service. */
   addressOf(key: StorageKey, seconds: number): Promise<DirectAddress | undefined>;
   addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectAddress | undefined>;
 }
@@ -123,20 +122,20 @@ export interface Picture {
   contentType: string;
 }
 
-/** The bytes of a picture, which are read when it is its turn, so that those that wait hold no memory. */
+/** Bytes of a picture, read when it is its turn, so that waiting pictures use no memory. */
 export interface PictureSource {
   readonly size: number;
   readonly read: () => Promise<Uint8Array>;
-  /** Aborted where nobody waits for the picture any more. One that is being made by then is made. */
+  /** Aborted if nobody waits for the picture anymore. A picture already being created is finished. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface PictureMaker {
   /**
-   * Makes the picture that is shown from whatever was uploaded. Accounts share the time by the pixels of their pictures.
+   * Creates the displayed picture from an upload. Accounts share the processing time by the pixels of their pictures.
    *
-   * @throws AppError file_not_image, image_too_large, picture_limit; pictures_busy where the same picture may be made
-   *   another time
+   * @throws AppError file_not_image, image_too_large, picture_limit; pictures_busy if a retry of the same picture may
+   * succeed
    */
   make(account: UserId, source: PictureSource, shape: PictureShape): Promise<Picture>;
 }

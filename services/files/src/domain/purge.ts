@@ -4,7 +4,7 @@ import { objectKey, uploadKey, type ObjectStore, type StorageDriver, type Upload
 import { partsKey, pictureKey, thumbnailKey, type OpenFile } from './sharedFiles.ts';
 import type { SharedFileStore } from './sharedPorts.ts';
 
-/** Bytes go first: a row without bytes is found by the sweep, bytes without a row by nobody. */
+/** Deletes the bytes first: the sweep finds a row without bytes, but nothing finds bytes without a row. */
 export async function purgeObjects(
   { objects, storage }: { objects: ObjectStore; storage: StorageDriver },
   ids: readonly FileId[],
@@ -25,7 +25,7 @@ export async function purgeUploads(
   }
 }
 
-/** Wherever a file may have come to: an attempt that broke off leaves more than its row tells. */
+/** Deletes a file at every possible location: an interrupted attempt leaves more than its row records. */
 export async function purgeShared(
   { shared, storage }: { shared: SharedFileStore; storage: StorageDriver },
   files: readonly Pick<OpenFile, 'id' | 'storageUploadId' | 'incomingKey'>[],

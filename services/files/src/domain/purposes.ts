@@ -1,9 +1,9 @@
 import { limits } from '@nolo/rules';
 
-/** A square that is cut, or all of the picture. */
+/** Cropped square, or the whole picture. */
 export type PictureShape = 'square' | 'whole';
 
-/** What an upload may be for, how large it may be, in bytes, and what is made of it. */
+/** Purposes of an upload, with the maximum size in bytes and the resulting shape. */
 export const purposes = {
   profile_image: { maxBytes: limits.profileImageBytes, shape: 'square' },
   group_picture: { maxBytes: limits.profileImageBytes, shape: 'square' },

@@ -1,16 +1,16 @@
-/** From a byte to a byte, both of them included. */
+/** Byte range, inclusive at both ends. */
 export interface Span {
   readonly start: number;
   readonly end: number;
 }
 
-/** What a reader asks for: without a start the last `end` bytes, without an end all from `start` on. */
+/** Requested range: without a start, the last `end` bytes; without an end, everything from `start`. */
 export interface Wanted {
   readonly start?: number | undefined;
   readonly end?: number | undefined;
 }
 
-/** The bytes of a whole that are asked for (RFC 9110, section 14.1.2), or undefined where there are none. */
+/** Returns the requested bytes of a whole (RFC 9110, section 14.1.2). Undefined if the range is empty. */
 export function spanOf(size: number, wanted: Wanted | undefined): Span | undefined {
   if (wanted === undefined) return { start: 0, end: size - 1 };
   const { start, end } = wanted;

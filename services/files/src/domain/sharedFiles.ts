@@ -6,34 +6,34 @@ import type { StorageKey } from './ports.ts';
 
 const hour = 60 * 60_000;
 
-/** A file that no message names after this is deleted. */
+/** Lifetime of a file that no message uses. */
 export const unattachedLifetimeMs = 24 * hour;
-/** What has begun in parts is given up after so long without one; in one piece it is as good as unattached. */
+/** Lifetime of a multipart upload without a new part; a single-part one is treated as unattached. */
 export const openPartsLifetimeMs = 7 * 24 * hour;
-/** After a file was about to be sent, or a message that named it went: how long until chat is asked whether it is needed. */
+/** Time until chat is queried about a file, after it was about to be sent or a message that used it was deleted. */
 export const attachingMs = 10 * 60_000;
 export const releasingMs = 60_000;
-/** Files that one message may carry: one, and its still picture; and some room. */
+/** Maximum files per message: one with its preview picture, and some margin. */
 export const mostFilesPerMessage = 10;
 
-/** What the uploader says of a file: it decides how the file is meant, and never what it is. */
+/** Declaration by the uploader. It determines how the file is presented, never what it is. */
 export interface Declared {
   readonly name: string;
   readonly contentType: string;
   readonly kind: FileKind | undefined;
 }
 
-/** What the bytes say. */
+/** Properties detected from the bytes. */
 export interface Nature {
   readonly kind: FileKind;
   readonly contentType: string;
-  /** Pixels, as it is shown. */
+  /** Width in pixels, as displayed. */
   readonly width: number | null;
   readonly height: number | null;
   readonly thumbnails: readonly ThumbnailWidth[];
-  /** A blurred miniature of a picture, in Base64. */
+  /** Blurred thumbnail of a picture, in Base64. */
   readonly thumbhash: string | null;
-  /** A picture that moves; its smaller ones stand still. */
+  /** True for an animated picture; its thumbnails are still. */
   readonly moves: boolean;
 }
 
@@ -41,26 +41,26 @@ interface Begun {
   readonly id: FileId;
   readonly ownerId: UserId;
   readonly multipart: boolean;
-  /** What the storage calls an upload in parts. */
+  /** Storage's ID of a multipart upload. */
   readonly storageUploadId: string | null;
-  /** Where its parts are put together, if its uploader may have credentials for that place. */
+  /** Location where its parts are assembled, if its uploader may have credentials for it. */
   readonly incomingKey: IncomingKey | null;
   readonly declared: Declared;
   readonly createdAt: Date;
 }
 
-/** Bytes are on their way. */
+/** File whose bytes are being uploaded. */
 export interface OpenFile extends Begun {
   readonly state: 'open';
-  /** Bytes that have arrived, those that came twice counted twice. */
+  /** Bytes received so far; repeated ones count twice. */
   readonly arrivedBytes: number;
 }
 
-/** It can be read, and never changes any more. */
+/** Readable, immutable file. */
 export interface ReadyFile extends Begun, Nature {
   readonly state: 'ready';
   readonly size: number;
-  /** With its smaller pictures. */
+  /** Stored bytes, including its thumbnails. */
   readonly storedBytes: number;
 }
 
@@ -70,18 +70,19 @@ export function parseKind(given: string | undefined): FileKind | undefined {
   return fileKinds.find((kind) => kind === given);
 }
 
-/** Where what was uploaded lies until it is a file. */
+/** Returns the key of an upload until it becomes a file. */
 export const rawKey = (file: Pick<Begun, 'id' | 'multipart'>): StorageKey =>
   file.multipart ? `objects/${file.id}` : `uploads/${file.id}`;
 
 /**
- * Where parts are put together: where files lie, so that nothing is copied, unless the uploader may have credentials. With
- * those the object could be replaced for as long as it lies there, so it is copied to where files lie before it is looked at.
+ * Returns the key where parts are assembled: the file's final location, to avoid copying, unless the uploader may have
+ * credentials. With those, they could replace the object while it is there, so it is copied to the final location
+ * before it is inspected.
  */
 export const partsKey = ({ id, incomingKey }: Pick<Begun, 'id' | 'incomingKey'>): StorageKey =>
   incomingKey ?? `objects/${id}`;
 
-/** What clients call an upload; with credentials they talk to the storage, and need its names. */
+/** Returns the name of an upload for clients. With credentials they call the storage, and need its names. */
 export function nameOf({ id, incomingKey, storageUploadId }: Begun): { key: string; uploadId: string } {
   return incomingKey === null || storageUploadId === null
     ? { key: `uploads/${id}`, uploadId: id }
@@ -91,19 +92,19 @@ export function nameOf({ id, incomingKey, storageUploadId }: Begun): { key: stri
 export const pictureKey = (id: FileId): StorageKey => `objects/${id}.image`;
 export const thumbnailKey = (id: FileId, width: ThumbnailWidth): StorageKey => `objects/${id}.${width}`;
 
-/** Where the bytes of a file lie: what was made of a picture lies beside what was uploaded, which goes then. */
+/** Returns the key of a file's bytes: a processed picture is stored next to the upload, which is then deleted. */
 export const bodyKey = (file: ReadyFile): StorageKey =>
   file.width === null ? `objects/${file.id}` : pictureKey(file.id);
 
-/** The picture to show in so many pixels: the narrowest that is wide enough, else the file itself. */
+/** Returns the thumbnail for a given width in pixels: the narrowest that is wide enough. Undefined: the file itself. */
 export function variantFor(file: ReadyFile, width: number): ThumbnailWidth | undefined {
   return width === 0 ? undefined : file.thumbnails.find((has) => has >= width);
 }
 
-/** What an address of ours lets its holder do. */
+/** Permission granted by one of our URLs. */
 export interface Grant {
   readonly fileId: FileId;
-  /** Undefined for an upload in one piece. */
+  /** Part number. Undefined for a single-part upload. */
   readonly partNumber: number | undefined;
   readonly expiresAt: Date;
   readonly ownerId: UserId;
@@ -118,10 +119,10 @@ export function signGrant(secret: string, { fileId, partNumber, expiresAt, owner
 export const isGranted = (secret: string, grant: Grant, signature: string): boolean =>
   isSame(signGrant(secret, grant), signature);
 
-/** How long a platform may take to fetch a file: it does so within minutes, and again where that fails. */
+/** Time that a platform may take to fetch a file: usually minutes, with room for retries. */
 export const readingLifetimeMs = 60 * 60_000;
 
-/** What lets whoever holds it read one file, whole or in ranges, for a while. */
+/** Permission for its holder to read one file, whole or in ranges, for a limited time. */
 export type Reading = Pick<Grant, 'fileId' | 'expiresAt'>;
 
 export function signReading(secret: string, { fileId, expiresAt }: Reading): string {

@@ -6,20 +6,20 @@ import type { Nature, OpenFile, ReadyFile, SharedFile } from './sharedFiles.ts';
 export type BeginRefusal = { readonly kind: 'too_many' } | { readonly kind: 'full'; readonly used: number };
 
 export interface SharedFileStore {
-  /** Adds one unless its owner has too many open, or keeps as much as the plan allows. */
+  /** Adds a file unless its owner has too many open ones or has reached the plan's quota. */
   begin(
     file: OpenFile,
     allowed: { readonly open: number; readonly bytes: number; readonly size: number },
   ): Promise<BeginRefusal | undefined>;
-  /** None that was given up. */
+  /** Returns a file unless it was discarded. */
   find(id: FileId): Promise<SharedFile | undefined>;
   findAll(ids: readonly FileId[]): Promise<SharedFile[]>;
-  /** Counts bytes that have arrived and keeps the upload from being swept. False where it is open no more. */
+  /** Counts received bytes and protects the upload from the sweep. Returns false if it is no longer open. */
   arrived(id: FileId, bytes: number, at: Date): Promise<boolean>;
   /**
-   * Makes an open file ready, unless its owner would then keep more than `allowedBytes`.
+   * Makes an open file ready, unless its owner would then exceed `allowedBytes`.
    *
-   * @returns the file as it is now; 'full' where there is no room; undefined where it was given up.
+   * @returns the current file; 'full' if the quota is exhausted; undefined if it was discarded.
    */
   makeReady(
     id: FileId,
@@ -27,28 +27,31 @@ export interface SharedFileStore {
     allowedBytes: number,
     checkAt: Date,
   ): Promise<ReadyFile | 'full' | undefined>;
-  /** Somebody is about to send them: none of them goes before that has come to an end. */
+  /** Protects files that a person is about to send from deletion until that has ended. */
   attaching(ids: readonly FileId[], at: Date): Promise<void>;
-  /** A message that named them is gone: soon it is looked at whether another one does. */
+  /** Schedules a check of the files of a deleted message, in case other messages use them. */
   released(ids: readonly FileId[], at: Date): Promise<void>;
-  /** Those whose time to be looked at has come. */
+  /** Lists files that are due for a check. */
   listDue(at: Date, limit: number): Promise<FileId[]>;
-  /** What is named stays until the next reason to look, unless there was one since `dueAt`. */
+  /** Keeps used files until the next reason for a check, unless one occurred since `dueAt`. */
   settle(ids: readonly FileId[], dueAt: Date): Promise<void>;
-  /** Those of them can go that nobody has been about to send since `dueAt`. */
+  /** Discards those files that nobody has been about to send since `dueAt`. */
   giveUpDue(ids: readonly FileId[], dueAt: Date): Promise<void>;
   giveUp(id: FileId): Promise<void>;
   giveUpOf(ownerId: UserId): Promise<void>;
-  /** Open ones that were begun, or in parts last added to, before these times. */
+  /** Discards open files that were started, or whose last part arrived, before these times. */
   giveUpStale(begunBefore: Date, touchedBefore: Date): Promise<void>;
-  /** What is given up and still has bytes. */
+  /** Lists discarded files that still have bytes. */
   listGivenUp(limit: number): Promise<Pick<OpenFile, 'id' | 'storageUploadId' | 'incomingKey'>[]>;
-  /** Those of the keys at which parts of open uploads are put together, with what the storage calls the uploads. */
+  /** Returns those keys where parts of open uploads are assembled, with the storage's upload IDs. */
   listOpenIncoming(keys: readonly string[]): Promise<Map<string, string | null>>;
   remove(id: FileId): Promise<void>;
-  /** Bytes that an account keeps, what has arrived of open uploads included. */
+  /** Returns the bytes that an account stores, including received bytes of open uploads. */
   usage(ownerId: UserId): Promise<number>;
-  /** The same of many, by their ids: of all behind one, or of these, who may keep nothing. */
+  /**
+   * Returns the usage of many accounts, sorted by ID: those after a given one, or the listed ones, including those that
+   * store nothing.
+   */
   usageOf(page: {
     after: string | undefined;
     limit: number;
@@ -59,28 +62,28 @@ export interface SharedFileStore {
 export interface UploadedPart {
   readonly number: number;
   readonly size: number;
-  /** Of exactly these bytes, in quotes. */
+  /** Entity tag of exactly these bytes, in quotes. */
   readonly etag: string;
 }
 
-/** What people have said with files: messages and status updates, of which chat and status alone know. */
+/** Queries messages and status updates about the files they use; only chat and status know. */
 export interface Messages {
-  /** Whether one that the person may read names the file; of what ends, until when. */
+  /** Returns true if the person may read a message or status update with the file, or the time until which they may. */
   canRead(actorId: UserId, fileId: FileId): Promise<boolean | Date>;
-  /** Those of the files that any of them names. */
+  /** Returns those files that any of them uses. */
   listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
 }
 
-/** People as others see them, of which identity alone knows. */
+/** Queries profiles, which only identity knows. */
 export interface Profiles {
-  /** Whether the person's picture is shown to the viewer; false where there is no such person any more. */
+  /** Returns true if the viewer may see the person's picture; false for a deleted person. */
   showsPicture(viewerId: UserId, ownerId: string): Promise<boolean>;
 }
 
-/** Bytes that the plan of an account allows it to keep; Infinity without a limit. */
+/** Returns the quota of an account in bytes, by its plan; Infinity if unlimited. */
 export type AllowedBytes = (ownerId: UserId) => Promise<number>;
 
-/** A smaller picture. */
+/** Thumbnail. */
 export interface Thumbnail {
   readonly width: ThumbnailWidth;
   /** WebP. */
@@ -99,12 +102,12 @@ export interface CleanPicture {
 
 export interface PictureCleaner {
   /**
-   * Makes a picture anew in its own format, turned as its metadata says and without any, and smaller ones of it: those
-   * that its uploader gave where they are what they claim, else its own. Accounts share the time by the pixels of their
-   * pictures.
+   * Re-encodes a picture in its own format, rotated according to its metadata and stripped of it, and creates
+   * thumbnails: the uploader's if they are genuine, otherwise its own. Accounts share the processing time by the pixels
+   * of their pictures.
    *
-   * @throws AppError file_not_image, image_too_large, picture_limit; pictures_busy where the same picture may be made
-   *   another time
+   * @throws AppError file_not_image, image_too_large, picture_limit; pictures_busy if a retry of the same picture may
+   * succeed
    */
   clean(account: UserId, source: PictureSource, type: string, given: readonly Thumbnail[]): Promise<CleanPicture>;
 }

@@ -4,7 +4,7 @@ import { trackMedium } from './trackMedium.ts';
 
 const fixtures = join(import.meta.dirname, '../../tests/fixtures');
 
-/** As storage has it, with the beginning read as far as `headBytes`. */
+/** Simulates a stored file whose beginning has been read up to `headBytes`. */
 function stored(bytes: Buffer, headBytes = 65_536) {
   const read = { bytes: 0 };
   return {
@@ -20,7 +20,7 @@ function stored(bytes: Buffer, headBytes = 65_536) {
   };
 }
 
-// Made by ffmpeg; the first is written as a browser records it, without sizes.
+// Files made by ffmpeg; the first is in the format of browser recordings, without sizes.
 test.each([
   ['soundRecorded.webm', 'audio'],
   ['sound.mp4', 'audio'],

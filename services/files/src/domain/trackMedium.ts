@@ -1,21 +1,21 @@
 import { ALL_FORMATS, CustomSource, Input } from 'mediabunny';
 
-/** A file in storage whose beginning has been read. */
+/** Stored file whose beginning has been read. */
 export interface StoredMedia {
   readonly head: Uint8Array;
   readonly size: number;
-  /** Reads the bytes from `start` up to and without `end`. */
+  /** Reads the bytes from `start` (inclusive) to `end` (exclusive). */
   readonly read: (start: number, end: number) => Promise<Uint8Array>;
 }
 
-/** Far more than tracks take to be found; bytes that are made to keep a reader busy meet these limits at once. */
+/** Limits far above what finding the tracks takes; crafted files meant to keep a reader busy reach them at once. */
 const maxReads = 1_000;
 const maxReadsBeyondHead = 32;
 const maxBytesBeyondHead = 16_777_216;
 
 /**
- * Whether a WebM, MP4, QuickTime or Ogg file shows pictures or only sounds, by its tracks: browsers record sound into the
- * containers of videos, whose first bytes do not tell the difference. Undefined where the tracks are not found.
+ * Returns whether a WebM, MP4, QuickTime or Ogg file has video or only audio, by its tracks: browsers record audio into
+ * video containers, which look the same at their beginning. Undefined if the tracks are not found.
  */
 export async function trackMedium({ head, size, read }: StoredMedia): Promise<'video' | 'audio' | undefined> {
   let [reads, readsBeyond, bytesBeyond] = [0, 0, 0];

@@ -1,18 +1,18 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { Upload } from './ports.ts';
 
-/** How long an upload address works (design, section 7). */
+/** Lifetime of an upload URL (design, section 7). */
 export const addressLifetimeMs = 15 * 60_000;
-/** Uploads that one account may have open at once. */
+/** Maximum open uploads per account. */
 export const maxPendingUploads = 10;
-/** An upload that nobody finished is deleted after this. */
+/** Lifetime of an unfinished upload. */
 export const pendingLifetimeMs = 60 * 60_000;
-/** Finishing a finished upload again gives the same answer for this long. */
+/** Time during which finishing a finished upload again returns the same result. */
 export const finishedLifetimeMs = 24 * 60 * 60_000;
 
 /**
- * Proves that the address of an upload was signed here. It covers everything that the address grants,
- * so none of it can be changed, and the signature of one upload is worth nothing for another.
+ * Signs the URL of an upload. The signature covers everything that the URL grants, so none of it can be changed, and it
+ * is useless for any other upload.
  */
 export function signUpload(secret: string, upload: Pick<Upload, 'id' | 'expiresAt' | 'purpose' | 'ownerId'>): string {
   const { id, expiresAt, purpose, ownerId } = upload;

@@ -4,18 +4,18 @@ import { parseId, type FileId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 
-/** Tells that messages which named files are gone; others may still name them. */
+/** Published when messages with files are deleted; other messages may still use them. */
 export const filesReleased = 'event.chat.files_released';
 
-/** The same of status updates. */
+/** Published when status updates with files are deleted. */
 export const statusFilesReleased = 'event.status.files_released';
 
-/** The same of posts to social platforms. */
+/** Published when posts to social platforms with files are deleted. */
 export const socialFilesReleased = 'event.social.files_released';
 
 const event = z.object({ fileIds: z.array(z.string()).max(5_000) });
 
-/** The sweep asks those services about them and deletes those that nothing names. Doing it again changes nothing. */
+/** Schedules a check by the sweep, which queries those services and deletes unused files. Idempotent. */
 export function onFilesReleased({ shared, clock }: { shared: SharedFileStore; clock: Clock }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const ids = event.parse(data).fileIds.map((id) => parseId<FileId>(id));

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import type { RememberedMessages } from '../chatMessages.ts';
 
-/** Tells that somebody is in a conversation no longer, however that came. */
+/** Published when a person is no longer in a conversation, for any reason. */
 export const memberLeft = 'chat.member_left';
 
 const event = z.object({ userId: z.uuid() });
 
 /**
- * What was remembered of them is forgotten. Every replica remembers for itself, so each listens, as to any message; what
- * one misses is over after the moment for which permissions are remembered.
+ * Clears a person's cached permissions. Each replica has its own cache, so each subscribes to this as an ordinary
+ * message; a missed one matters only until the cache expires.
  */
 export function onMemberLeft({ messages }: { messages: Pick<RememberedMessages, 'forget'> }) {
   return (data: unknown): void => {

@@ -6,12 +6,12 @@ import { purgeObjects, purgeUploads } from '../domain/purge.ts';
 import type { ExportStore } from '../domain/exports.ts';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 
-/** Tells that an account is gone. */
+/** Published when an account is deleted. */
 export const userDeleted = 'event.identity.user_deleted';
 
 const event = z.object({ userId: z.string() });
 
-/** Nothing that the person uploaded stays. Doing it again changes nothing. */
+/** Deletes everything that the person uploaded. Idempotent. */
 export function onUserDeleted(dependencies: {
   uploads: UploadStore;
   objects: ObjectStore;
@@ -24,7 +24,7 @@ export function onUserDeleted(dependencies: {
     if (!userId) throw new Error('The event names no user.');
     await purgeUploads(dependencies, await dependencies.uploads.listOf(userId));
     await purgeObjects(dependencies, await dependencies.objects.giveUp(userId));
-    // Nobody can read them from now on; of these there may be many, and the sweep takes their bytes.
+    // The files are unreadable from now on. There may be many, so the sweep deletes their bytes.
     await dependencies.shared.giveUpOf(userId);
     await dependencies.exports.giveUpOf(userId);
   };

@@ -9,39 +9,39 @@ import type { Job, JobResult, Made, Work } from '../worker/messages.ts';
 const workerModule = fileURLToPath(new URL('../worker/main.ts', import.meta.url));
 
 export interface PictureLimits {
-  /** Bytes that decoding and encoding may take, beyond what the process takes with nothing to do. */
+  /** Bytes that decoding and encoding may use, in addition to those of the idle process. */
   readonly memoryBytes: number;
-  /** Milliseconds of a processor: what takes longer is made to take longer. */
+  /** Milliseconds of CPU time; only crafted pictures take longer. */
   readonly cpuMs: number;
-  /** Milliseconds by the clock, which pass for an honest picture too where the machine is busy. */
+  /** Milliseconds of wall-clock time, which ordinary pictures may also exceed on a busy machine. */
   readonly wallMs: number;
 }
 
-/** What Node and libvips have mapped for writing before the first picture. */
+/** Writable memory that Node and libvips map before the first picture. */
 const ownBytes = 640 * 2 ** 20;
-/** Linux counts a process' time in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
+/** Linux counts a process's time in hundredths of a second (proc_pid_stat(5), fields 14 and 15). */
 const msPerTick = 10;
 const checkEveryMs = 500;
 
-/** Processor time of a process so far, in milliseconds. */
+/** Returns the CPU time of a process so far, in milliseconds. */
 async function cpuMsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  // The name in brackets may hold spaces, so that fields are counted from behind it; the third is the first there.
+  // The name in brackets may contain spaces, so fields are counted from its end; the first one there is the third.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * msPerTick;
 }
 
-/** How long one piece of work may take, and who is told how long it took. */
+/** Time limits of one piece of work, and a callback for the time used. */
 export interface WorkTime {
-  /** Milliseconds of a processor that it may take, and never more than the limit. */
+  /** CPU limit in milliseconds, capped by the process limit. */
   readonly cpuMs: number;
-  /** The same by the clock. */
+  /** Wall-clock limit in milliseconds. */
   readonly wallMs?: number;
-  /** Told what it took of a processor, where that is known. */
+  /** Receives the CPU time used, if known. */
   readonly onCpu?: (cpuMs: number) => void;
 }
 
-/** A process that makes one picture at a time, with a limit on its memory that the kernel holds it to. */
+/** Process that handles one picture at a time, with a memory limit that the kernel enforces. */
 export class PictureProcess {
   readonly #limits: PictureLimits;
   readonly #child: ChildProcess;
@@ -52,13 +52,13 @@ export class PictureProcess {
   constructor(limits: PictureLimits) {
     this.#limits = limits;
     const kilobytes = Math.ceil((ownBytes + limits.memoryBytes) / 1024);
-    // Only a shell can set a limit for what it becomes.
+    // A shell is required to set a limit for the program it executes.
     this.#child = spawn(
       '/bin/sh',
       ['-c', 'ulimit -d "$0" && exec "$@"', String(kilobytes), process.execPath, '--no-warnings', workerModule],
       {
         cwd: tmpdir(),
-        // Two threads for libvips, each of which would keep an arena of its own.
+        // libvips uses two threads, each of which would otherwise have its own arena.
         env: { UV_THREADPOOL_SIZE: '2', MALLOC_ARENA_MAX: '2' },
         stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
         serialization: 'advanced',
@@ -80,9 +80,9 @@ export class PictureProcess {
   }
 
   /**
-   * One at a time.
+   * Runs one piece of work at a time.
    *
-   * @throws AppError file_not_image, image_too_large; pictures_busy where it is no fault of the picture
+   * @throws AppError file_not_image, image_too_large; pictures_busy if the picture is not at fault
    */
   async work<W extends Work>(work: W, time: WorkTime): Promise<Made[W['kind']]> {
     const id = (this.#jobs += 1);
@@ -105,7 +105,7 @@ export class PictureProcess {
       });
       const result = await promise;
       time.onCpu?.(result.cpuMs);
-      // The process answers with what its kind of work makes.
+      // The reply matches the kind of work.
       if ('made' in result) return result.made as Made[W['kind']];
       if (result.refused === 'changed') throw pictureChanged();
       const cause = new Error(result.detail);
@@ -117,13 +117,13 @@ export class PictureProcess {
     }
   }
 
-  /** Idempotent. */
+  /** Ends the process; idempotent. */
   async end(): Promise<void> {
     this.#kill();
     await this.#exited;
   }
 
-  /** Ends what takes too long: the picture's fault where it took the processor, the machine's where it only waited. */
+  /** Ends work that takes too long. The picture is at fault if it used the CPU, the machine if it only waited. */
   #watch(time: WorkTime, end: (reason: Error) => void): NodeJS.Timeout {
     const wallMs = Math.min(time.wallMs ?? Infinity, this.#limits.wallMs);
     const cpuMs = Math.min(time.cpuMs, this.#limits.cpuMs);
@@ -148,10 +148,13 @@ export class PictureProcess {
   }
 }
 
-/** A decoder that crashes is the picture's fault; being killed from outside, for the machine has no memory, is not. */
+/**
+ * Determines the cause: a crash of a decoder is the picture's fault, being killed because the machine is out of memory
+ * is not.
+ */
 function whyItEnded(signal: NodeJS.Signals | null | undefined): Error {
   const cause = new Error(`the process ended by ${signal ?? 'itself'}`);
-  // Node ends itself like that where it gets no memory.
+  // Node aborts like this if it gets no memory.
   if (signal === 'SIGABRT') return imageTooLarge(cause);
   return signal === 'SIGSEGV' || signal === 'SIGBUS' || signal === 'SIGILL' || signal === 'SIGTRAP'
     ? fileNotImage(cause)

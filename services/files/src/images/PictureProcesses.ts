@@ -8,18 +8,18 @@ import { imageTooLarge, pictureChanged, picturesBusy } from '../errors.ts';
 import type { Made, Work } from '../worker/messages.ts';
 import { PictureProcess, type PictureLimits, type WorkTime } from './PictureProcess.ts';
 
-/** Why nothing was made of a picture, before it was decoded. */
+/** Reason for a refusal before decoding. */
 export type PictureRefusal = 'too_large' | 'busy' | 'spent';
 
 export interface PictureProcessesOptions extends PictureLimits {
-  /** Pictures that are made at the same time, each in a process of its own. */
+  /** Number of pictures processed in parallel, each in its own process. */
   readonly atOnce?: number;
-  /** For how long a process that has nothing to do is kept. */
+  /** Time that an idle process is kept. */
   readonly idleMs?: number;
-  /** How long it may take until a picture begins to be made. */
+  /** Maximum time until processing of a picture starts. */
   readonly beforeMs?: number;
   /**
-   * Takes what a picture costs, in megapixels, from what its account may have.
+   * Charges an account for a picture, in megapixels.
    *
    * @throws AppError picture_limit
    */
@@ -27,32 +27,32 @@ export interface PictureProcessesOptions extends PictureLimits {
   readonly onRefused: (reason: PictureRefusal, cost: number) => void;
 }
 
-/** As many as the uploads of one account that a browser has under way, twice. */
+/** Twice the number of uploads that a browser runs at once for one account. */
 const maxWaitingPerKey = 12;
-/** Those that wait hold no memory. */
+/** Maximum waiting pictures, which use no memory. */
 const maxWaiting = 128;
 const maxWaitMs = 30_000;
 /**
- * The gateway waits for two minutes, of which making one takes up to 60 s. Before, a picture waits to be measured, is
- * measured, and waits to be made; the rest is for reading and writing it.
+ * Maximum wait in milliseconds. The gateway waits for two minutes, and processing takes up to 60 s. Before that, a
+ * picture waits to be measured, is measured, and waits for processing; the rest is for reading and writing it.
  */
 const mostBeforeMs = 45_000;
 
-/** In megapixels: a photograph of a phone, or a screen. Larger ones have all processes but one. */
+/** Limit in megapixels: a phone photograph or a screen. Larger pictures may use all processes except one. */
 const lightCost = 24;
-/** In bytes, for what is measured: headers are small, but animations are read to their end. */
+/** Limit in bytes for measuring: headers are small, but animations are read to their end. */
 const lightBytes = 8 * 2 ** 20;
 const measuredAtOnce = 2;
 
-/** Some five times what pictures of that cost take: those that want more were made to. */
+/** Returns about five times the CPU time that pictures of that cost need; only crafted ones need more. */
 const cpuMsFor = (cost: number) => 5_000 + 400 * cost;
 const measuringTime = { cpuMs: 3_000, wallMs: 30_000 };
-/** More than an honest picture takes for each megapixel: its account pays for what it took beyond. */
+/** CPU time per megapixel above that of ordinary pictures; the account is charged for any excess. */
 const cpuMsPerMegapixel = 100;
 
 /**
- * Makes pictures in processes of their own, which come with the first picture and go when there are none. What each costs
- * is read from its header before, and decides how long it waits.
+ * Processes pictures in separate processes, which start with the first picture and end when idle. The cost of each is
+ * read from its header beforehand and determines its wait.
  */
 export class PictureProcesses implements PictureMaker, PictureCleaner {
   readonly #options: PictureProcessesOptions;
@@ -85,12 +85,12 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
     });
   }
 
-  /** Pictures that wait to be measured or made. */
+  /** Number of pictures waiting to be measured or processed. */
   get waiting(): number {
     return this.#measuring.waiting + this.#making.waiting;
   }
 
-  /** Megapixels that wait to be made. */
+  /** Megapixels waiting to be processed. */
   get waitingCost(): number {
     return this.#making.waitingCost;
   }
@@ -103,7 +103,7 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
     return this.#inTurn(account, source, type, (bytes, charged) => ({ kind: 'clean', bytes, charged, type, given }));
   }
 
-  /** Idempotent. What is being made is told that it may be tried again. */
+  /** Stops; idempotent. Pictures in progress fail as retryable. */
   async stop(): Promise<void> {
     this.#stopped = true;
     for (const timer of this.#idle.values()) clearTimeout(timer);
@@ -144,7 +144,7 @@ export class PictureProcesses implements PictureMaker, PictureCleaner {
         { key: account, cost, signal },
       );
     } catch (error) {
-      // It took too long, or nobody waits for the answer: the picture may be tried again.
+      // The wait was too long, or the caller is gone: the picture may be retried.
       throw signal.aborted && error === signal.reason ? picturesBusy() : error;
     }
   }

@@ -1,13 +1,13 @@
-/** Flags of an extended header, and the one of them that a still picture needs (WebP container, section 2.7). */
+/** Flags of an extended header, and the only one that a still picture needs (WebP container, section 2.7). */
 const extendedBytes = 10;
 const alphaFlag = 0x10;
 
-/** Everything that a still picture consists of. Notes, profiles and animations are something else. */
+/** Chunks of a still picture, without metadata, profiles and animations. */
 const needed: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'ALPH']);
 
 /**
- * The same WebP with its pixels and nothing else: no notes, and nothing behind its end. Undefined for what is none, is
- * cut off or moves.
+ * Strips a WebP to its pixels: no metadata, and nothing after its end. Returns undefined if it is invalid, truncated or
+ * animated.
  */
 export function bareWebp(given: Uint8Array): Buffer | undefined {
   const bytes = Buffer.from(given.buffer, given.byteOffset, given.byteLength);

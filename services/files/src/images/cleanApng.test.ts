@@ -15,7 +15,7 @@ function png(chunks: readonly Chunk[]): Buffer {
   return Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), ...parts]);
 }
 
-/** Numbers of four bytes each, and after them as many bytes of 0. */
+/** Returns four-byte numbers followed by `zeros` zero bytes. */
 function numbers(values: readonly number[], zeros: number): Buffer {
   const bytes = Buffer.alloc(values.length * 4 + zeros);
   for (const [index, value] of values.entries()) bytes.writeUInt32BE(value, index * 4);

@@ -1,7 +1,7 @@
 import { crc32 } from 'node:zlib';
 import { imageTooLarge } from '../errors.ts';
 
-/** Chunks that say how a PNG looks and moves. Colour profiles are not among them, for they can hold notes. */
+/** Chunks that define a PNG's pixels and animation. Color profiles are excluded because they can contain metadata. */
 const kept: ReadonlySet<string> = new Set([
   'IHDR',
   'PLTE',
@@ -19,19 +19,19 @@ const kept: ReadonlySet<string> = new Set([
   'fdAT',
 ]);
 
-/** Ten minutes of 15 pictures a second have fewer. */
+/** Maximum number of frames; ten minutes at 15 frames per second have fewer. */
 const maxFrames = 10_000;
-/** Encoders write pieces of 4 KiB and more, of which the largest picture has some 16,000. */
+/** Maximum number of chunks. Encoders write chunks of at least 4 KiB, of which the largest picture has about 16,000. */
 const maxChunks = 65_536;
 
-/** An animated PNG without what it says besides its pictures. */
+/** Animated PNG without metadata. */
 export interface CleanApng {
   readonly bytes: Buffer;
-  /** Pictures in it, as many as there are and not as it says. */
+  /** Actual number of frames, not the declared one. */
   readonly frames: number;
 }
 
-/** Whether a frame (`fcTL`) lies within the picture (`IHDR`). */
+/** Returns true if a frame (`fcTL`) is inside the picture (`IHDR`). */
 function fits(frame: Buffer, header: Buffer): boolean {
   if (frame.length !== 26) return false;
   const [width, height, x, y] = [4, 8, 12, 16].map((at) => frame.readUInt32BE(at)) as [number, number, number, number];
@@ -40,11 +40,11 @@ function fits(frame: Buffer, header: Buffer): boolean {
 }
 
 /**
- * Takes notes out of an animated PNG, byte for byte. The pixels of its frames (`fdAT`) are not decoded here, but by those
- * who look at it.
+ * Removes metadata from an animated PNG byte by byte. The pixels of its frames (`fdAT`) are not decoded here, but by
+ * its viewers.
  *
- * @returns undefined for a file that is damaged or cut off
- * @throws AppError image_too_large for one of too many frames or chunks
+ * @returns undefined for a damaged or truncated file
+ * @throws AppError image_too_large for too many frames or chunks
  */
 export function cleanApng(file: Uint8Array): CleanApng | undefined {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);

@@ -6,9 +6,9 @@ import './decoders.ts';
 import { isTooLarge, mostPixels, readHeader } from './measurePicture.ts';
 import { thumbhashOf, thumbnailsOf } from './thumbnails.ts';
 
-/** AVIF's encoder takes some 20 bytes for each pixel, WebP's 6: larger ones are written as the latter. */
+/** Maximum pixels for AVIF, whose encoder needs about 20 bytes per pixel; WebP needs 6 and is used for larger ones. */
 const mostAvifPixels = 16_000_000;
-/** The longest side that a WebP can have. */
+/** Maximum side length of a WebP. */
 const webpEdge = 16_383;
 
 interface Encoder {
@@ -16,11 +16,11 @@ interface Encoder {
   readonly encode: (picture: Sharp) => Sharp;
 }
 
-/** How each format is written again. AVIF is given little effort, for at its usual one a photograph takes a minute. */
+/** Encoders by format. AVIF uses low effort because a photograph takes a minute at the default. */
 const encoders = {
   'image/jpeg': { contentType: 'image/jpeg', encode: (picture) => picture.jpeg({ quality: 88 }) },
   'image/png': { contentType: 'image/png', encode: (picture) => picture.png() },
-  // An animated PNG is decoded as the picture that stands in its place, and written so where it does not move.
+  // An animated PNG is decoded as its static image, and encoded as such if it is not animated.
   'image/apng': { contentType: 'image/png', encode: (picture) => picture.png() },
   'image/webp': { contentType: 'image/webp', encode: (picture) => picture.webp({ quality: 88 }) },
   'image/gif': { contentType: 'image/gif', encode: (picture) => picture.gif() },
@@ -36,9 +36,9 @@ function encoderOf(type: string, width: number, height: number): Encoder {
 }
 
 /**
- * Makes a picture of that type anew in its own format, and smaller ones of it: what comes out holds pixels, and nothing
- * else of the file. An animated PNG, which nothing here can encode, keeps its bytes without its notes. Its structure and
- * its first picture are checked, and the pixels of its other frames are not.
+ * Re-encodes a picture in its own format and creates thumbnails: the output has only the pixels of the file. An
+ * animated PNG cannot be encoded here, so it keeps its bytes without metadata. Its structure and its first frame are
+ * checked, but not the pixels of its other frames.
  *
  * @throws AppError file_not_image, image_too_large, or what the decoder throws
  */
@@ -52,7 +52,7 @@ export async function cleanPicture(file: Uint8Array, type: string, given: readon
   const { contentType, encode } = encoderOf(type, header.width, header.height);
   const input = { limitInputPixels: mostPixels(header), failOn: 'error' } as const;
   const open = (all: boolean): Sharp =>
-    // The orientation stands in the metadata that is dropped; animations are not turned.
+    // The orientation is in the dropped metadata; animations are not rotated.
     all ? sharp(bytes, { ...input, animated: true }) : sharp(bytes, { ...input, pages: 1 }).autoOrient();
   const { data, info } = await encode(open(moves && !apng)).toBuffer({ resolveWithObject: true });
   const shown = { width: info.width, height: info.pageHeight ?? info.height };

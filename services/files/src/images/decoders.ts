@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-// Decoders that we do not ask for cannot be reached by a crafted file either (SVG, TIFF and the rest).
+// Disabled decoders cannot be reached by a crafted file (SVG, TIFF and others).
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -11,6 +11,6 @@ sharp.unblock({
     'VipsForeignLoadHeif',
   ],
 });
-// Uploads are seen once, so a cache only holds memory; and one picture does not take all cores.
+// Uploads are processed once, so a cache would only use memory; and one picture must not use all cores.
 sharp.cache(false);
 sharp.concurrency(1);

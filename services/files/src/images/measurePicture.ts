@@ -6,12 +6,12 @@ import { fileNotImage } from '../errors.ts';
 import { cleanApng } from './cleanApng.ts';
 import './decoders.ts';
 
-/** All frames of an animation together: they are held at once. */
+/** Maximum pixels of all frames of an animation together, because they are in memory at once. */
 const mostAnimatedPixels = 2 * limits.imagePixels;
 
 /**
- * How many times the work of a JPEG each format is, from 40 to 90 ms of a processor for a million pixels: decoded for
- * itself and for each smaller picture, and encoded once. Measured with flat, smooth and noisy pictures.
+ * Cost of each format relative to a JPEG, which takes 40 to 90 ms of CPU time per megapixel: decoded for the picture
+ * and for each thumbnail, and encoded once. Measured with flat, smooth and noisy pictures.
  */
 const weights: Readonly<Record<string, number>> = {
   'image/jpeg': 1,
@@ -24,22 +24,22 @@ const weights: Readonly<Record<string, number>> = {
 
 const animated: ReadonlySet<string> = new Set(['image/gif', 'image/webp']);
 
-/** What a picture is by its header. */
+/** Header of a picture. */
 export interface PictureHeader {
   readonly width: number;
   readonly height: number;
   readonly frames: number;
 }
 
-/** What making something of a picture takes, known before a pixel is decoded. */
+/** Cost of processing a picture, known before any pixel is decoded. */
 export interface PictureCost {
-  /** In megapixels of a JPEG that take as long, and no less than its megabytes. */
+  /** Cost in megapixels of a JPEG that takes equally long, at least the size in megabytes. */
   readonly cost: number;
-  /** It has more pixels than any picture may. */
+  /** True if it exceeds the maximum number of pixels. */
   readonly isTooLarge: boolean;
 }
 
-/** The type of a picture, by its bytes. @throws AppError file_not_image */
+/** Returns the type of a picture, from its bytes. @throws AppError file_not_image */
 export async function pictureTypeOf(bytes: Uint8Array): Promise<string> {
   const found = await fileTypeFromBuffer(bytes).catch(() => undefined);
   if (!found || !pictureTypes.has(found.mime)) throw fileNotImage();
@@ -47,7 +47,7 @@ export async function pictureTypeOf(bytes: Uint8Array): Promise<string> {
 }
 
 /**
- * Reads the header, and of an animation where its frames are; no pixel is decoded.
+ * Reads the header, and the positions of an animation's frames; decodes no pixels.
  *
  * @throws what the decoder throws
  */
@@ -56,7 +56,7 @@ export async function readHeader(bytes: Uint8Array, type: string): Promise<Pictu
   return { width, height, frames: (animated.has(type) ? pages : undefined) ?? 1 };
 }
 
-/** The most pixels that a decoder may be asked for. */
+/** Returns the maximum number of pixels to decode. */
 export const mostPixels = ({ frames }: Pick<PictureHeader, 'frames'>): number =>
   frames > 1 ? mostAnimatedPixels : limits.imagePixels;
 
@@ -64,23 +64,29 @@ export function isTooLarge({ width, height, frames }: PictureHeader): boolean {
   return width * height > limits.imagePixels || width * height * frames > mostPixels({ frames });
 }
 
-/** An animated PNG is one for its decoder, and is told from others only by what may stand far behind the beginning. */
+/**
+ * Returns the format for the decoder, to which an animated PNG is a PNG. Only data that may be far from the beginning
+ * tells them apart.
+ */
 const formatOf = (type: string): string => (type === 'image/apng' ? 'image/png' : type);
 
 /**
- * @param type of a picture that is made anew with all its frames; of one that is shown, only the first is decoded
+ * Measures a picture.
+ *
+ * @param type of a picture to re-encode with all frames. Undefined: a picture to display, of which only the first frame
+ * is decoded
  * @throws AppError file_not_image, image_too_large, or what the decoder throws
  */
 export async function measurePicture(bytes: Uint8Array, type: string | undefined): Promise<PictureCost> {
   const known = await pictureTypeOf(bytes);
   const found = type ?? known;
-  // The decoder goes by the bytes, and the cost by the type.
+  // The decoder depends on the bytes, the cost on the type, so they must match.
   if (formatOf(found) !== formatOf(known)) throw fileNotImage();
   const header = await readHeader(bytes, found);
   const decoded = type === undefined ? { ...header, frames: 1 } : header;
-  // Frames of an animated PNG are not decoded, but looked at by others.
+  // Frames of an animated PNG are not decoded here, but by viewers.
   const shown = type === 'image/apng' ? { ...header, frames: cleanApng(bytes)?.frames ?? 1 } : decoded;
   const pixels = decoded.width * decoded.height * decoded.frames * (weights[found] ?? 1);
-  // A header may say little of what is read again and again behind it.
+  // A header may understate data after it that is read repeatedly.
   return { cost: Math.max(pixels, bytes.length) / 1_000_000, isTooLarge: isTooLarge(shown) };
 }

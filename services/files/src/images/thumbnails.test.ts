@@ -6,7 +6,7 @@ import { cleanPicture } from './cleanPicture.ts';
 
 const clean = (bytes: Uint8Array, given: Thumbnail[] = [], type = 'image/jpeg') => cleanPicture(bytes, type, given);
 
-/** A landscape of sorts, with lines as fine as pixels. Drawn by hand, for drawings are not decoded here. */
+/** Generates a landscape-like picture with details of one pixel, because vector drawings are not decoded here. */
 function scene(width: number, height: number, sky: readonly number[] = [79, 143, 208]): Sharp {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -73,7 +73,7 @@ test('nothing of theirs is kept but the pixels', async () => {
   expect(kept[320]?.includes('Somebody')).toBe(false);
   expect(kept[320]?.includes('<script>')).toBe(false);
   expect((await sharp(kept[320]).metadata()).exif).toBeUndefined();
-  // It was taken, and not made here.
+  // The given thumbnail was used, not one created here.
   expect(kept[320]?.equals(await webp(sharp(whole), 320, 78))).toBe(false);
 });
 

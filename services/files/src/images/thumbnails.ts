@@ -5,23 +5,23 @@ import type { Thumbnail } from '../domain/sharedPorts.ts';
 import { bareWebp } from './bareWebp.ts';
 import './decoders.ts';
 
-/** What smaller pictures are made of, or held against. */
+/** Picture that thumbnails are created from or compared with. */
 export interface Whole {
-  /** Decodes it anew, as it stands: turned, and of an animation the first picture. */
+  /** Decodes it again as displayed: rotated, and only the first frame of an animation. */
   readonly open: () => Sharp;
-  /** Pixels, as it is shown. */
+  /** Width in pixels, as displayed. */
   readonly width: number;
   readonly height: number;
   readonly moves: boolean;
 }
 
-/** Two pictures are held against each other shrunk to so many pixels a side. */
+/** Side length in pixels to which two pictures are shrunk for comparison. */
 const lookEdge = 32;
-/** From 0 to 255: what codecs and ways to shrink may differ by, on average and in any one place. */
+/** Permitted difference caused by codecs and scaling, on average and at any point; 0 to 255. */
 const mostOnAverage = 6;
 const mostInOnePlace = 48;
 
-/** How a picture looks from far away. What can be seen through stands on grey. */
+/** Returns the appearance of a picture from a distance. Transparency is shown on gray. */
 async function lookOf(picture: Sharp): Promise<Buffer> {
   return picture
     .flatten({ background: '#808080' })
@@ -43,8 +43,8 @@ function looksAlike(one: Uint8Array, other: Uint8Array): boolean {
 }
 
 /**
- * The given smaller picture without anything but its pixels, if it is what it claims: of that width and the whole's
- * proportions, not larger than such a one need be, decoded without complaint, and looking like the whole.
+ * Returns the pixels of a given thumbnail if it is genuine: it has that width and the proportions of the whole, is no
+ * larger than necessary, decodes without errors, and resembles the whole.
  */
 async function checked(given: Thumbnail, whole: Whole, look: () => Promise<Buffer>): Promise<Buffer | undefined> {
   const { width: step, bytes } = given;
@@ -59,12 +59,12 @@ async function checked(given: Thumbnail, whole: Whole, look: () => Promise<Buffe
     if (format !== 'webp' || width !== wide || Math.abs(height - high) > 1) return undefined;
     return looksAlike(await lookOf(open()), await look()) ? bare : undefined;
   } catch {
-    // What cannot be decoded is not handed to anybody else's decoder either.
+    // Data that cannot be decoded must not reach other decoders either.
     return undefined;
   }
 }
 
-/** The smaller pictures of a whole: those that came with it where they are what they claim, else made of it. */
+/** Returns the thumbnails of a picture: the given ones if genuine, otherwise newly created ones. */
 export async function thumbnailsOf(whole: Whole, given: readonly Thumbnail[]): Promise<Thumbnail[]> {
   let look: Promise<Buffer> | undefined;
   const lookOfWhole = () => (look ??= lookOf(whole.open()));
@@ -79,10 +79,10 @@ export async function thumbnailsOf(whole: Whole, given: readonly Thumbnail[]): P
   return made;
 }
 
-/** Larger ones do not make a better miniature. */
+/** Side length of the input; larger ones do not improve the result. */
 const miniatureEdge = 100;
 
-/** A blurred miniature in some 25 bytes, as Base64. */
+/** Returns a blurred thumbnail of about 25 bytes, as Base64. */
 export async function thumbhashOf(picture: Sharp): Promise<string> {
   const { data, info } = await picture
     .resize(miniatureEdge, miniatureEdge, { fit: 'inside', withoutEnlargement: true })

@@ -28,19 +28,19 @@ export interface MakeArchiveDependencies {
   readonly log: Log;
 }
 
-/** Nobody wants it any more. */
+/** Thrown if the archive is no longer wanted. */
 class GivenUp extends Error {}
 
 const filesAtOnce = 100;
-/** So many ids of files wait for the row that keeps them. */
+/** Number of file IDs to buffer before they are stored. */
 const idsAtOnce = 500;
 
-/** What is gathered before the messages, with the messages and before the files, in per cent of the whole. */
+/** Progress after the account data and after the messages, in percent of the whole. */
 const shares = { account: 2, messages: 40 } as const;
 
 /**
- * Gathers what is kept of an account and writes it into the storage as one archive, which is there whole or not at all. An
- * attempt that was cut short leaves nothing, and the next begins anew. Nothing of it is ever in memory but the block under way.
+ * Collects the stored data of an account and writes it to the storage as one archive, atomically. An interrupted
+ * attempt leaves nothing, and the next one starts over. Only the current block is held in memory.
  */
 export function makeArchive(dependencies: MakeArchiveDependencies) {
   const { exports, metrics, clock, log, storage } = dependencies;
@@ -55,7 +55,7 @@ export function makeArchive(dependencies: MakeArchiveDependencies) {
       const ready = await exports.ready({ id, size, at, expiresAt }, (trx) => job.finish(trx));
       metrics.archives.inc({ result: ready ? 'ready' : 'given_up' });
       if (ready) metrics.archiveSeconds.observe((at.getTime() - wanted.startedAt.getTime()) / 1_000);
-      // Given up in the last moment; without a job, and with its row, the sweep does it too.
+      // The archive was discarded at the last moment. The sweep would also delete it, since it has a row but no job.
       else await storage.delete(archiveKey(id));
     } catch (error) {
       if (error instanceof GivenUp) {
@@ -80,7 +80,7 @@ async function write(dependencies: MakeArchiveDependencies, wanted: AccountExpor
   const filling = fill({ ...dependencies, zip, wanted, signal: either }).then(
     () => zip.finish(),
     (error: unknown) => {
-      // The storage has to hear of it, and says only that it broke off.
+      // The storage must be notified, but only reports the interruption.
       zip.destroy(error as Error);
       throw error;
     },
@@ -89,7 +89,7 @@ async function write(dependencies: MakeArchiveDependencies, wanted: AccountExpor
   storing.catch(() => over.abort(new Error('The storage took no more.')));
   const [filled, stored] = await Promise.allSettled([filling, storing]);
   either.removeEventListener('abort', broken);
-  // Why it broke off is told by whoever did it.
+  // The error of the side that failed first is thrown.
   if (filled.status === 'rejected' && !over.signal.aborted) throw filled.reason;
   if (stored.status === 'rejected') throw stored.reason;
   if (filled.status === 'rejected') throw filled.reason;
@@ -141,7 +141,7 @@ async function fill(filling: Filling): Promise<void> {
 
 type Progress = (step: ExportStep, percent: number) => Promise<void>;
 
-/** Told where it changed; whoever gave the archive up ends it so. */
+/** Reports changed progress. Ends with an error if the archive was discarded. */
 function tellProgress({ exports, wanted, signal }: Filling): Progress {
   let told = '';
   return async (step, part) => {
@@ -161,7 +161,7 @@ async function* groupsOf({ sources, wanted, signal }: Filling): AsyncGenerator<o
   for await (const { group } of sources.conversations(wanted.ownerId, signal)) if (group) yield group;
 }
 
-/** Messages, and on the way the files that they name. */
+/** Yields messages and records the files that they use. */
 async function* messagesOf(filling: Filling, conversations: number, progress: Progress): AsyncGenerator<object> {
   const { exports, sources, wanted, signal } = filling;
   let fileIds: FileId[] = [];
@@ -211,7 +211,7 @@ async function* describedFiles(filling: Filling) {
   }
 }
 
-/** The bytes themselves. One that was deleted meanwhile is left out. @returns how many bytes they had. */
+/** Adds the files' bytes, skipping files deleted meanwhile. @returns the number of bytes. */
 async function addFiles(filling: Filling, progress: Progress): Promise<number> {
   const { exports, storage, wanted, zip } = filling;
   for (const picture of await exports.picturesOf(wanted.ownerId)) {

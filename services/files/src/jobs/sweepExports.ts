@@ -10,7 +10,7 @@ export interface SweepExportsDependencies {
 
 const batch = 100;
 
-/** Deletes the bytes of archives that were given up. One that a worker has under way waits until that has noticed. */
+/** Deletes the bytes of discarded archives. One that a worker is building waits until the worker has noticed. */
 export async function purgeExports({
   exports,
   storage,
@@ -30,7 +30,7 @@ export async function purgeExports({
   }
 }
 
-/** Archives are there for a day. @returns how many went. */
+/** Deletes expired archives after a day. @returns the number deleted. */
 export async function sweepExports(dependencies: SweepExportsDependencies): Promise<number> {
   await dependencies.exports.endOver(dependencies.clock.now());
   return await purgeExports(dependencies);

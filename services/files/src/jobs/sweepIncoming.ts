@@ -13,10 +13,10 @@ export interface SweepIncomingDependencies {
 }
 
 /**
- * Deletes what people put into the storage with their credentials and no open upload is about: what was never begun here,
- * and what came after the upload was finished. Nothing of it was ever counted as theirs.
+ * Deletes objects that people stored with their credentials without an open upload: never started here, or received
+ * after the upload was finished. None of it counted against their quota.
  *
- * @returns how many objects and uploads went.
+ * @returns the number of deleted objects and uploads.
  */
 export async function sweepIncoming(dependencies: SweepIncomingDependencies): Promise<number> {
   const { access, shared, storage, metrics, clock } = dependencies;

@@ -13,10 +13,10 @@ export interface SweepDependencies {
 const batch = 200;
 
 /**
- * Deletes uploads that nobody finished, objects that were given up or never became ready, and files
- * that a crash left half written. Replicas may do it at the same time: deleting twice changes nothing.
+ * Deletes unfinished uploads, objects that were discarded or never became ready, and files that a crash left half
+ * written. Replicas may do it concurrently: deleting twice does nothing.
  *
- * @returns how many rows went.
+ * @returns the number of deleted rows.
  */
 export async function sweepLeftovers(dependencies: SweepDependencies): Promise<number> {
   const { uploads, objects, storage, clock } = dependencies;

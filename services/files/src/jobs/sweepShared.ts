@@ -15,7 +15,9 @@ export interface SweepSharedDependencies {
 
 const batch = 200;
 
-/** Files whose time has come stay where a message or a status update names them. While those who know are away, none goes. */
+/**
+ * Discards due files that no message or status update uses. While those services are unavailable, none is discarded.
+ */
 async function dropUnnamed({ shared, messages, metrics }: SweepSharedDependencies, now: Date): Promise<void> {
   for (;;) {
     const due = await shared.listDue(now, batch);
@@ -30,10 +32,10 @@ async function dropUnnamed({ shared, messages, metrics }: SweepSharedDependencie
 }
 
 /**
- * Deletes files that no message or status update names, uploads that nobody went on with, and the bytes of what was given up. Replicas
- * may do it at the same time: deleting twice changes nothing.
+ * Deletes files that no message or status update uses, abandoned uploads, and the bytes of discarded files. Replicas
+ * may do it concurrently: deleting twice does nothing.
  *
- * @returns how many files went.
+ * @returns the number of deleted files.
  */
 export async function sweepShared(dependencies: SweepSharedDependencies): Promise<number> {
   const { shared, metrics, clock } = dependencies;
@@ -52,7 +54,7 @@ export async function sweepShared(dependencies: SweepSharedDependencies): Promis
   try {
     await dropUnnamed(dependencies, now);
   } finally {
-    // What is given up already waits for nobody.
+    // Previously discarded files do not wait for the checks.
     await purge();
   }
   metrics.deleted.inc({ reason: 'given_up' }, swept);

@@ -7,8 +7,8 @@ import type { RpcDependencies } from './dependencies.ts';
 import { parseFile } from './parse.ts';
 
 /**
- * Simple clients bring the bytes and then send the message: what has arrived in one piece is a file as soon as its
- * uploader needs it to be one.
+ * Returns a file, finishing it first if necessary. Simple clients upload the bytes and then send the message, so a
+ * complete single-part upload becomes a file as soon as its uploader needs it.
  */
 export async function whole(dependencies: RpcDependencies, file: SharedFile): Promise<ReadyFile | undefined> {
   if (file.state === 'ready') return file;
@@ -21,13 +21,13 @@ export function countMade({ metrics }: Pick<RpcDependencies, 'metrics'>, file: R
   return file;
 }
 
-/** A file, and until when the actor may read it, where that is known. */
+/** File, and the time until which the actor may read it, if known. */
 export interface Readable {
   readonly file: ReadyFile;
   readonly until: Date | undefined;
 }
 
-/** The file, if the actor may read it: uploaded by them, or sent to them. */
+/** Returns the file if the actor may read it: uploaded by them, or sent to them. */
 export async function findReadable(
   dependencies: RpcDependencies,
   actorId: UserId,
@@ -45,13 +45,13 @@ export async function findReadable(
     : undefined;
 }
 
-/** Whether a client means this upload by what it calls it; where it has no name for it, the id is enough. */
+/** Returns true if the client's name refers to this upload. Without a name, the ID is enough. */
 export function isNamed(file: SharedFile, given: UploadName | undefined): boolean {
   const { key, uploadId } = nameOf(file);
   return given === undefined || (given.key === key && given.uploadId === uploadId);
 }
 
-/** An upload of the actor, whatever became of it. @throws upload_not_found */
+/** Returns an upload of the actor in any state. @throws upload_not_found */
 export async function findOwn(
   { shared }: RpcDependencies,
   actorId: UserId,
@@ -62,7 +62,7 @@ export async function findOwn(
   return file;
 }
 
-/** The same, while bytes may still be added to it. @throws upload_not_found */
+/** Returns an upload of the actor that still accepts parts. @throws upload_not_found */
 export async function findOpenParts(
   dependencies: RpcDependencies,
   actorId: UserId,

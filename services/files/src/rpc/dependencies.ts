@@ -7,12 +7,12 @@ import type { AllowedBytes, Messages, PictureCleaner, Profiles, SharedFileStore 
 import type { LevelReports } from '../levelReports.ts';
 import type { FilesMetrics } from '../metrics.ts';
 
-/** What the handlers work with. */
+/** Dependencies of the handlers. */
 export interface RpcDependencies {
   uploads: UploadStore;
   objects: ObjectStore;
   storage: StorageDriver;
-  /** Absent where nobody gets credentials. */
+  /** Absent if no credentials are issued. */
   access: TemporaryAccess | undefined;
   pictures: PictureMaker;
   shared: SharedFileStore;
@@ -20,13 +20,13 @@ export interface RpcDependencies {
   messages: Messages;
   profiles: Profiles;
   allowedBytes: AllowedBytes;
-  /** Of one file, as operators have it now. */
+  /** Current maximum size of one file, as set by operators. */
   mostFileBytes: () => number;
   reports: LevelReports;
   metrics: FilesMetrics;
   limiter: Limiter<'uploadsPerUserHour' | 'accountExportsPerDay'>;
   uploadSecret: Secret;
-  /** For how long the address of a part may be used. */
+  /** Lifetime of a part's URL. */
   partAddressSeconds: number;
   clock: Clock;
 }

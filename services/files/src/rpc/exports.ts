@@ -16,7 +16,7 @@ export interface ExportDependencies {
   readonly storage: StorageDriver;
   readonly metrics: FilesMetrics;
   readonly limiter: Limiter<'accountExportsPerDay'>;
-  /** Lets the owner of an account through who was proven a short while ago. */
+  /** Admits recently proven account owners. */
   readonly mustBeProven: ProofGuard;
   readonly clock: Clock;
 }
@@ -33,7 +33,7 @@ const toReply = ({ id, state, step, percent, size, startedAt, expiresAt }: Accou
   expiresAt: state === 'ready' ? expiresAt : undefined,
 });
 
-/** While it is there: one whose time is over is gone before the sweep has come by. */
+/** Returns the current archive. An expired one counts as gone, even before the sweep. */
 async function current({ exports, clock }: ExportDependencies, actorId: string): Promise<AccountExport | undefined> {
   const found = await exports.findOf(actorFrom(actorId));
   return found?.expiresAt && found.expiresAt <= clock.now() ? undefined : found;

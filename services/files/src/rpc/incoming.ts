@@ -1,11 +1,11 @@
 import { failFiles, fileTooLarge, uploadIncomplete } from '../errors.ts';
 
-/** As the contract says; the gateway cuts bodies into smaller parts anyway. */
+/** Maximum chunk size of the contract; the gateway sends smaller ones anyway. */
 const maxChunkBytes = 256 * 1024;
 
 type Part<Header> = { $case: 'header'; value: Header } | { $case: 'chunk'; value: Uint8Array } | undefined;
 
-/** A stream whose first message is the header. */
+/** Opens a stream whose first message is the header. */
 export async function openStream<Header>(
   requests: AsyncIterable<{ part?: Part<Header> }>,
 ): Promise<{ header: Header; rest: AsyncIterator<{ part?: Part<Header> }> }> {
@@ -17,7 +17,7 @@ export async function openStream<Header>(
 }
 
 /**
- * The bytes of such a stream, which are no more than `maxBytes`, and exactly `size` where that is known.
+ * Returns the bytes of such a stream: at most `maxBytes`, and exactly `size` if that is known.
  *
  * @throws file_too_large, upload_incomplete, invalid_request
  */

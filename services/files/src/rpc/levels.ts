@@ -3,7 +3,7 @@ import { idPage } from '@nolo/kit/useLog';
 import type { LevelServiceService } from '@nolo/proto/usage';
 import type { RpcDependencies } from './dependencies.ts';
 
-/** What accounts keep, for whoever shows it and holds what was reported against it. */
+/** Handlers for stored amounts, used to display them and to compare them with the reported ones. */
 export function levelHandlers({
   shared,
   clock,

@@ -10,7 +10,7 @@ import { FolderDriver } from '../storage/FolderDriver.ts';
 import type { RpcDependencies } from './dependencies.ts';
 import { readObject } from './objects.ts';
 
-/** Files of the folder that this process holds open. */
+/** Returns the files of the folder that this process has open. */
 async function openFiles(folder: string): Promise<string[]> {
   const descriptors = await readdir('/proc/self/fd');
   const paths = await Promise.all(descriptors.map((name) => readlink(`/proc/self/fd/${name}`).catch(() => '')));

@@ -29,7 +29,7 @@ import type { RpcDependencies } from './dependencies.ts';
 
 interface Source extends Pick<ReadObjectHeader, 'contentType' | 'etag' | 'name' | 'inline' | 'readableUntil'> {
   readonly key: StorageKey;
-  /** Bytes; undefined for a smaller picture, whose size the storage knows. */
+  /** Size in bytes. Undefined for a thumbnail, whose size the storage knows. */
   readonly size: number | undefined;
 }
 
@@ -44,8 +44,8 @@ const pictureSource = ({ id, contentType, size }: StoredObject): Source => ({
 });
 
 /**
- * The logo of a brand, for anybody: it stands on the door of meetings, where people without an account are too. Its
- * address cannot be guessed, and is told to those who are told what stands on that door.
+ * Returns the logo of a brand to anyone: it is shown on the pre-join page of meetings, also to people without an
+ * account. Its path cannot be guessed, and is sent only to people who see that page.
  */
 export function readBrandLogo(dependencies: RpcDependencies) {
   return async function* (request: ReadBrandLogoRequest, { log }: RpcContext): AsyncGenerator<ReadObjectReply> {
@@ -56,7 +56,10 @@ export function readBrandLogo(dependencies: RpcDependencies) {
   };
 }
 
-/** A person's picture is for those to whom identity shows it; those of groups and brands are for whoever has the address. */
+/**
+ * Checks access to a picture: identity decides about a person's picture; those of groups and brands are available to
+ * everyone with the path.
+ */
 async function maySee(
   { profiles }: Pick<RpcDependencies, 'profiles'>,
   actorId: UserId,
@@ -82,14 +85,14 @@ export function readObject(dependencies: RpcDependencies) {
   };
 }
 
-/** For platforms that fetch what is posted there: an address that lets its holder read one file for a while. */
+/** Signs a URL with which a platform can fetch one posted file for a limited time. */
 export function signObject(dependencies: RpcDependencies) {
   const { clock, shared, uploadSecret } = dependencies;
   return async (request: SignObjectRequest): Promise<SignObjectReply> => {
     const id = parseId<FileId>(request.objectId);
     const actorId = actorFrom(request.actorId);
     const file = id && (await shared.find(id));
-    // Whoever was sent it may not hand it on so.
+    // Recipients of a file may not share it this way.
     if (file?.ownerId !== actorId || !(await whole(dependencies, file))) throw objectNotFound();
     const expiresAt = new Date(clock.now().getTime() + readingLifetimeMs);
     const signature = signReading(uploadSecret.reveal(), { fileId: file.id, expiresAt });
@@ -136,7 +139,7 @@ export async function* streamBytes(
     log.error({ key }, 'the bytes of an object are missing');
     throw objectNotFound();
   }
-  // Begun before the header goes out: only what was begun is closed when the reader leaves after it.
+  // Reading starts before the header is sent: only a started iterator is closed if the reader leaves afterwards.
   const parts = bytes[Symbol.asyncIterator]();
   let part = await parts.next();
   try {

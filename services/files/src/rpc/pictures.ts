@@ -42,16 +42,16 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield await Promise.resolve(bytes);
 }
 
-/** What was written, which can be replaced until it is read. */
+/** Returns the uploaded bytes, which can be replaced until they are read. */
 async function sourceOf(
   { storage, clock }: RpcDependencies,
   upload: Upload,
   signal: AbortSignal,
 ): Promise<PictureSource> {
-  // The sweep takes the bytes first and then the row: between the two there is no upload any more either.
+  // The sweep deletes the bytes before the row; in between, the upload counts as gone, too.
   if (clock.now().getTime() - upload.createdAt.getTime() > pendingLifetimeMs) throw uploadNotFound();
   const size = await storage.size(uploadKey(upload.id));
-  // Nothing was written; what is not there is no image either.
+  // An upload without bytes is not an image.
   if (size === undefined) throw fileNotImage();
   return { size, read: () => readAll(storage, upload), signal };
 }
@@ -70,14 +70,14 @@ async function readAll(storage: StorageDriver, upload: Upload): Promise<Buffer> 
   return Buffer.concat(parts);
 }
 
-/** What an upload has become. @throws upload_not_found */
+/** Returns the object created from an upload. @throws upload_not_found */
 async function objectOf({ objects }: RpcDependencies, { objectId }: Upload): Promise<FileId> {
   const object = objectId && (await objects.find(objectId));
   if (!object) throw uploadNotFound();
   return object.id;
 }
 
-/** Makes a picture of an upload of the actor: checked by its bytes, re-encoded, without metadata. */
+/** Creates a picture from an upload of the actor: verified by its bytes, re-encoded, without metadata. */
 async function finishPicture(
   dependencies: RpcDependencies,
   {
@@ -99,7 +99,7 @@ async function finishPicture(
   try {
     picture = await pictures.make(actorId, await sourceOf(dependencies, upload, signal), shape);
   } catch (error) {
-    // Somebody else was faster, and its bytes are gone.
+    // A concurrent call was faster, and the bytes are gone.
     const known = await uploads.find(upload.id);
     if (known?.state === 'finished') return replyFor(await objectOf(dependencies, known));
     throw error;
@@ -113,7 +113,7 @@ async function finishPicture(
     if (objectId) await storage.delete(uploadKey(upload.id));
     await purgeObjects(dependencies, givenUp);
   } catch (error) {
-    // The new picture is committed; the sweep takes away what is left.
+    // The new picture is committed; the sweep deletes the rest.
     log.warn({ err: error }, 'old bytes could not be deleted yet');
   }
   if (!objectId) throw uploadNotFound();
@@ -151,7 +151,7 @@ export function createUpload({ uploads, limiter, uploadSecret, clock }: RpcDepen
 }
 
 export function writeUpload({ uploads, storage, uploadSecret, clock }: RpcDependencies) {
-  /** Whoever holds the signature may write: it was given to the owner alone. */
+  /** Authorizes any holder of the signature, which only the owner received. */
   const authorize = async (header: WriteUploadHeader): Promise<Upload> => {
     const id = parseId<UploadId>(header.uploadId);
     const upload = id && (await uploads.find(id));
@@ -167,7 +167,7 @@ export function writeUpload({ uploads, storage, uploadSecret, clock }: RpcDepend
     const upload = await authorize(header);
     const { maxBytes } = purposes[upload.purpose];
     const size = await storage.put(uploadKey(upload.id), bytesOfStream(rest, { maxBytes }));
-    // Finished or swept away meanwhile: nobody would ever look for these bytes again.
+    // The upload was finished or swept meanwhile, so nothing would ever find these bytes again.
     const still = await uploads.find(upload.id);
     if (still?.state !== 'pending') {
       await storage.delete(uploadKey(upload.id));
@@ -191,14 +191,14 @@ export function removeProfileImage(dependencies: RpcDependencies) {
     try {
       await purgeObjects(dependencies, givenUp);
     } catch (error) {
-      // Nobody can read it any more; the sweep takes the bytes away.
+      // The picture is unreadable by now; the sweep deletes the bytes.
       log.warn({ err: error }, 'the bytes of a removed picture could not be deleted yet');
     }
     return {};
   };
 }
 
-/** The group owns its picture, so that it outlives the account of whoever chose it. */
+/** Creates a group's picture. The group owns it, so that it outlives the account that chose it. */
 export function finishGroupPicture(dependencies: RpcDependencies) {
   return async (request: FinishGroupPictureRequest, context: RpcContext): Promise<FinishGroupPictureReply> => {
     const actorId = actorFrom(request.actorId);
@@ -209,7 +209,7 @@ export function finishGroupPicture(dependencies: RpcDependencies) {
   };
 }
 
-/** A logo is its uploader's, and goes with their account. */
+/** Creates a logo. Its uploader owns it, and it is deleted with their account. */
 export function finishBrandLogo(dependencies: RpcDependencies) {
   return async (request: FinishBrandLogoRequest, context: RpcContext): Promise<FinishBrandLogoReply> => {
     const actorId = actorFrom(request.actorId);
@@ -218,7 +218,7 @@ export function finishBrandLogo(dependencies: RpcDependencies) {
   };
 }
 
-/** Deletes a picture of this purpose, by its path. */
+/** Deletes a picture of this purpose by its path. */
 async function removeOne(
   dependencies: RpcDependencies,
   objectPath: string,
@@ -230,7 +230,7 @@ async function removeOne(
   try {
     await purgeObjects(dependencies, await dependencies.objects.giveUpOne(id, purpose));
   } catch (error) {
-    // Nobody can read it any more; the sweep takes the bytes away.
+    // The picture is unreadable by now; the sweep deletes the bytes.
     log.warn({ err: error }, 'the bytes of a removed picture could not be deleted yet');
   }
 }

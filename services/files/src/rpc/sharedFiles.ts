@@ -46,7 +46,7 @@ export function checkAttachable(dependencies: RpcDependencies) {
     };
     await find();
     await shared.attaching(ids, clock.now());
-    // Looked up once more, for what was being swept away at that moment was not kept by it.
+    // Files are read again because those just being swept were not retained.
     return { files: (await find()).map(toFileReply) };
   };
 }
@@ -55,7 +55,7 @@ export function getUsage({ shared, allowedBytes, reports }: RpcDependencies) {
   return async (request: GetUsageRequest): Promise<GetUsageReply> => {
     const actorId = actorFrom(request.actorId);
     const [used, limit] = await Promise.all([shared.usage(actorId), allowedBytes(actorId)]);
-    // Looked at, it is brought up to date at billing too.
+    // Viewing the usage also updates it at billing.
     reports.changed([actorId]);
     return { used, ...(limit === Infinity ? {} : { limit }) };
   };

@@ -4,7 +4,7 @@ import { signGrant, type OpenFile } from '../domain/sharedFiles.ts';
 import { addressLifetimeMs } from '../domain/uploads.ts';
 import type { RpcDependencies } from './dependencies.ts';
 
-/** Where a client brings bytes: to the storage, where it signed an address, else to the gateway. */
+/** Returns the upload URL for a client: a signed one of the storage if available, otherwise the gateway's. */
 export function targetOf(
   { uploadSecret, clock, partAddressSeconds }: RpcDependencies,
   file: OpenFile,

@@ -8,7 +8,7 @@ import { finishUpload } from './uploads.ts';
 const wholePart = limits.uploadPartBytesMax;
 const wholeParts = Math.floor(limits.fileBytes / wholePart);
 
-/** What becomes of an upload in parts of these sizes, as far as joining them. */
+/** Simulates a multipart upload with parts of these sizes up to assembly. */
 async function joined(sizes: readonly number[]): Promise<{ outcome: string; givenUp: boolean }> {
   const file: OpenFile = {
     state: 'open',

@@ -47,10 +47,10 @@ import { targetOf } from './targets.ts';
 
 const typeForm = /^[\w!#$&^.+-]{1,100}\/[\w!#$&^.+-]{1,100}(;[\x20-\x7e]{0,100})?$/;
 
-/** What a client believes in is kept for telling a pretended picture, and dropped where it is no media type at all. */
+/** Normalizes the declared type, which serves to detect fake pictures. A malformed media type is dropped. */
 const typeFrom = (given = '') => (typeForm.test(given) ? given.toLowerCase() : '');
 
-/** @throws file_too_large, upload_limit, storage_full_plan, invalid_request */
+/** Starts an upload. @throws file_too_large, upload_limit, storage_full_plan, invalid_request */
 async function beginFile(
   { shared, storage, access, uploadSecret, allowedBytes, mostFileBytes, clock }: RpcDependencies,
   request: BeginUploadRequest,
@@ -62,7 +62,7 @@ async function beginFile(
   if (!Number.isSafeInteger(size) || size < 0) throw failFiles('invalid', 'invalid_request', 'size is wrong.');
   const most = Math.min(mostFileBytes(), mostOf({ multipart }));
   if (size > most) throw fileTooLarge(most);
-  // Version 4, all of it random: the address is worth nothing without permission, and cannot be guessed either.
+  // Version 4 is fully random: the path requires permission and cannot be guessed either.
   const id = randomUUID() as string as FileId;
   const incomingKey = access && multipart ? incomingKeyOf(incomingPrefixOf(uploadSecret.reveal(), ownerId), id) : null;
   const file: OpenFile = {
@@ -106,7 +106,7 @@ export function signPart(dependencies: RpcDependencies) {
     const { partNumber } = request;
     if (partNumber < 1 || partNumber > limits.uploadPartsMax) throw signIncomplete();
     const file = await findOpenParts(dependencies, actorId, request);
-    // It goes on, wherever the bytes are brought.
+    // Marks the upload as active, wherever its bytes are sent.
     if (!(await shared.arrived(file.id, 0, clock.now()))) throw uploadNotFound();
     const place = { key: partsKey(file), storageUploadId: file.storageUploadId };
     const direct = await storage.addressOfPart(place, partNumber, dependencies.partAddressSeconds);
@@ -117,7 +117,7 @@ export function signPart(dependencies: RpcDependencies) {
 export function writeBytes(dependencies: RpcDependencies) {
   const { shared, storage, uploadSecret, allowedBytes, clock, metrics } = dependencies;
 
-  /** Whoever holds the signature may write: it was given to the owner alone. */
+  /** Authorizes any holder of the signature, which only the owner received. */
   const authorize = async (header: WriteBytesHeader): Promise<OpenFile> => {
     const { partNumber, expiresAt, signature } = header;
     const file = await shared.find(parseFile(header.fileId, uploadNotFound));
@@ -129,11 +129,11 @@ export function writeBytes(dependencies: RpcDependencies) {
     return file;
   };
 
-  /** Before the first byte is taken: what would be too much in the end is refused at once. */
+  /** Checks the size before the first byte, so that an upload that would be too large is refused at once. */
   const measure = async (file: OpenFile, size: number): Promise<void> => {
     const most = file.multipart ? limits.uploadPartBytesMax : limits.singleUploadBytes;
     if (size > most) throw fileTooLarge(most);
-    // Parts that came twice are counted twice, for which there is room enough.
+    // Repeated parts count twice, which the limit allows for.
     if (file.arrivedBytes + size > 2 * limits.fileBytes) throw fileTooLarge(limits.fileBytes);
     const [used, allowed] = await Promise.all([shared.usage(file.ownerId), allowedBytes(file.ownerId)]);
     if (used + size > allowed) throw storageFullPlan(used, allowed);
@@ -152,7 +152,7 @@ export function writeBytes(dependencies: RpcDependencies) {
     if (storageUploadId === null) await storage.put(key, bytes);
     else ({ etag } = await storage.putPart({ key, storageUploadId }, partNumber, size, bytes));
     if (!(await shared.arrived(file.id, size, clock.now()))) {
-      // Finished or given up meanwhile: nobody would ever look for these bytes again.
+      // The upload was finished or discarded meanwhile, so nothing would ever find these bytes again.
       if (storageUploadId === null) await storage.delete(key);
       else await storage.abandonParts({ key, storageUploadId });
       throw uploadNotFound();
@@ -173,7 +173,7 @@ export function listParts(dependencies: RpcDependencies) {
 
 const bare = (etag: string) => etag.replaceAll('"', '');
 
-/** Those of the parts that have arrived that the client names, which are the file in their order. */
+/** Returns the received parts that the client names; in order, they form the file. */
 function chooseParts(given: readonly GivenPart[], arrived: readonly UploadedPart[]): UploadedPart[] {
   const byNumber = new Map(arrived.map((part) => [part.number, part]));
   const chosen = [...given]
@@ -190,7 +190,7 @@ function chooseParts(given: readonly GivenPart[], arrived: readonly UploadedPart
   return chosen;
 }
 
-/** Those of the widths that there are. */
+/** Returns the given thumbnails with supported widths. */
 function chooseThumbnails(given: FinishUploadRequest['thumbnails']): Thumbnail[] {
   return thumbnailWidths.flatMap((width) => {
     const found = given.find((one) => one.width === width);
@@ -202,8 +202,8 @@ export function finishUpload(dependencies: RpcDependencies) {
   const { shared, storage } = dependencies;
 
   /**
-   * Brings what the uploader could still replace to where nobody can, before anything is concluded from it. False where
-   * there is nothing.
+   * Moves bytes that the uploader could still replace to a protected location before they are inspected. Returns false
+   * if there is nothing to move.
    */
   const takeIn = async (file: OpenFile, from: IncomingKey): Promise<boolean> => {
     if (((await storage.size(from)) ?? 0) > limits.fileBytes) {
@@ -216,11 +216,11 @@ export function finishUpload(dependencies: RpcDependencies) {
 
   const joinParts = async (file: OpenFile & { storageUploadId: string }, given: readonly GivenPart[]) => {
     const target = { key: partsKey(file), storageUploadId: file.storageUploadId };
-    // Joined by an attempt that came no farther.
+    // An earlier attempt assembled them and then stopped.
     if ((await storage.size(rawKey(file))) !== undefined) return;
     const arrived = await storage.listParts(target);
     if (!arrived) {
-      // Or one that came less far; with credentials, the uploader may have joined them as well.
+      // An earlier attempt stopped sooner, or the uploader assembled them with their credentials.
       if (file.incomingKey === null || !(await takeIn(file, file.incomingKey))) throw uploadNotFound();
       return;
     }
@@ -250,13 +250,13 @@ export function abortUpload(dependencies: RpcDependencies) {
     const actorId = actorFrom(request.actorId);
     const id = parseId<FileId>(request.fileId);
     const file = id && (await shared.find(id));
-    // A file is no upload any more, and somebody may have it already.
+    // A finished file is no longer an upload, and others may already have received it.
     if (file?.ownerId !== actorId || file.state !== 'open' || !isNamed(file, request.name)) return {};
     await shared.giveUp(file.id);
     try {
       await purgeShared(dependencies, [file]);
     } catch (error) {
-      // Nobody can go on with it; the sweep takes the bytes away.
+      // The upload can no longer continue; the sweep deletes the bytes.
       log.warn({ err: error }, 'the bytes of an upload that was given up could not be deleted yet');
     }
     return {};
@@ -287,7 +287,7 @@ export function storeFile(dependencies: RpcDependencies) {
       const count = (bytes: number) => {
         metrics.bytes.inc({ direction: 'in' }, bytes);
         came += bytes;
-        // How much will come may not be known before.
+        // The total size may be unknown beforehand.
         if (used + came > allowed) throw storageFullPlan(used, allowed);
       };
       const size = await storage.put(rawKey(file), bytesOfStream(rest, { maxBytes: most, count }));

@@ -13,27 +13,27 @@ const keyForm = /^(uploads|objects)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12
 
 interface Found {
   readonly size: number;
-  /** Of an object that came in parts, which stay what they are. */
+  /** Parts of a multipart object, which stay separate files. */
   readonly parts: readonly PartFile[] | undefined;
 }
 
 /**
- * Bytes in a folder, for one machine or a shared volume. Files are written beside their place and
- * renamed into it, so a reader sees the old bytes or the new ones and never half of them.
+ * Stores bytes in a folder, for one machine or a shared volume. Files are written next to their location and renamed,
+ * so a reader sees either the old or the new bytes.
  *
- * Parts lie in a folder of their own, which becomes the object by being renamed: nothing is copied, however large it
- * is, and reading goes from one part to the next.
+ * Parts are in a separate folder, which becomes the object when renamed: nothing is copied, whatever its size, and
+ * reads continue from one part to the next.
  */
 export class FolderDriver implements StorageDriver {
   readonly #folder: string;
   readonly #temporary: string;
   readonly #clock: Clock;
 
-  /** @param clock the one that the file system stamps its files with; another is for tests of the cleaning. */
+  /** @param clock the one that the file system uses for timestamps; tests of the cleanup use another. */
   constructor(folder: string, clock: Clock = systemClock) {
     this.#clock = clock;
     this.#folder = folder;
-    // In the same folder, because a rename cannot cross file systems.
+    // The temporary folder is inside this folder because a rename cannot cross file systems.
     this.#temporary = join(folder, 'temporary');
   }
 
@@ -94,7 +94,7 @@ export class FolderDriver implements StorageDriver {
   }
 
   async beginParts(key: StorageKey): Promise<string> {
-    // What the key says is all there is to know.
+    // The key contains all necessary information.
     return Promise.resolve(this.#pathOf(key).slice(-36));
   }
 
@@ -105,7 +105,7 @@ export class FolderDriver implements StorageDriver {
     bytes: AsyncIterable<Uint8Array>,
   ): Promise<UploadedPart> {
     const folder = this.#partsFolderOf(key);
-    // A name for the bytes as S3 has it, for which MD5 is good enough: who uploads may do so twice.
+    // An entity tag like that of S3; MD5 is sufficient because an uploader may repeat a part.
     const digest = createHash('md5');
     const hashed = async function* () {
       for await (const chunk of bytes) {
@@ -116,7 +116,7 @@ export class FolderDriver implements StorageDriver {
     return this.#written(hashed(), async (temporary, size) => {
       const part = { number, size, etag: `"${digest.digest('hex')}"` };
       await makeFolder(folder);
-      // The same bytes again have the same name; other bytes lie beside them until it is said which of them count.
+      // Equal bytes have the same name; different bytes coexist until the client chooses.
       await rename(temporary, join(folder, partFileName(part)));
       await syncFolder(folder);
       return part;
@@ -128,7 +128,7 @@ export class FolderDriver implements StorageDriver {
       const parts = await latestPartsIn(this.#partsFolderOf(key));
       return parts.map(({ number, size, etag }) => ({ number, size, etag }));
     } catch (error) {
-      // Before its first part there is no folder yet.
+      // The folder does not exist before the first part.
       if (isMissing(error)) return [];
       throw asOutage(error);
     }
@@ -145,7 +145,7 @@ export class FolderDriver implements StorageDriver {
       await rename(folder, path);
       await syncFolder(dirname(path));
     } catch (error) {
-      // Done before.
+      // An earlier attempt already did this.
       if (isMissing(error) && (await this.#find(path))) return;
       throw asOutage(error);
     }
@@ -163,7 +163,7 @@ export class FolderDriver implements StorageDriver {
     return Promise.resolve(undefined);
   }
 
-  /** Writes beside the place, and leaves nothing there where writing or placing fails. */
+  /** Writes next to the location, and leaves nothing there if writing or placing fails. */
   async #written<T>(
     bytes: AsyncIterable<Uint8Array>,
     place: (temporary: string, size: number) => Promise<T>,
@@ -196,7 +196,7 @@ export class FolderDriver implements StorageDriver {
     }
   }
 
-  /** The end of an id is random in every version of UUIDs that we make, so it spreads the files. */
+  /** The end of an ID is random in every UUID version that we create, so it distributes the files. */
   #pathOf(key: StorageKey): string {
     const [, kind, id, variant = ''] = keyForm.exec(key) ?? [];
     if (kind === undefined || id === undefined) throw new Error('That is no storage key.');

@@ -24,17 +24,17 @@ import { inPieces, streamOf } from './pieces.ts';
 import { clientFor, isMissing, type S3Options } from './s3Client.ts';
 import { steadily } from './steadyReading.ts';
 
-/** What comes without a length is sent in pieces of this size, so that as much is held in memory. */
+/** Piece size for data of unknown length, which is also the memory used. */
 const pieceBytes = 8 * 1024 * 1024;
 
-/** Larger objects are copied in pieces: at once, a server would say nothing for minutes, or refuse. */
+/** Piece size for copying large objects: in one step, a server would stay silent for minutes, or refuse. */
 const copyPieceBytes = 512 * 1024 * 1024;
 
-/** Any S3-compatible server. What makes it a service of its own (versions, lifecycle) is the operator's. */
+/** Stores bytes on any S3-compatible server. Features beyond storage (versions, lifecycle) are up to the operator. */
 export class S3Driver implements StorageDriver {
   readonly #bucket: string;
   readonly #client: S3Client;
-  /** Signs for the name by which browsers know the server, as the name is part of what is signed. */
+  /** Signs with the host name that browsers use, because the name is part of the signature. */
   readonly #signer: S3Client | undefined;
   readonly #copyPieceBytes: number;
   #distrusted: Promise<boolean> | undefined;
@@ -46,12 +46,12 @@ export class S3Driver implements StorageDriver {
     this.#signer = options.publicEndpoint === undefined ? undefined : clientFor(options, options.publicEndpoint);
   }
 
-  /** What it speaks to the server with, for whoever has more to ask of it. */
+  /** Client of the server, for callers that need other requests. */
   get client(): S3Client {
     return this.#client;
   }
 
-  /** Ends connections. */
+  /** Closes connections. */
   close(): void {
     this.#client.destroy();
     this.#signer?.destroy();
@@ -76,14 +76,14 @@ export class S3Driver implements StorageDriver {
       await this.completeParts(target, parts);
       return parts.reduce((sum, { size }) => sum + size, 0);
     } catch (error) {
-      // Why it failed is what counts, and not that the storage does not answer now either.
+      // The original error matters, not that the storage still does not respond.
       await this.abandonParts(target).catch(() => undefined);
       throw error;
     }
   }
 
   async get(key: StorageKey, span?: Span): Promise<AsyncIterable<Uint8Array> | undefined> {
-    // A range of nothing cannot be asked for.
+    // An empty range cannot be requested.
     if (span && span.end < span.start) return (await this.size(key)) === undefined ? undefined : inPieces([], 1);
     const read = async (wanted: Span | undefined, etag?: string) => {
       const Range = wanted && `bytes=${wanted.start}-${wanted.end}`;
@@ -94,7 +94,7 @@ export class S3Driver implements StorageDriver {
     if (!found) return undefined;
     const start = span?.start ?? 0;
     const whole = { start, end: start + (found.ContentLength ?? 0) - 1 };
-    // With the same bytes, or not at all.
+    // Continues with the same bytes, or not at all.
     const goOn = async (rest: Span) => (await read(rest, found.ETag))?.Body as Readable | undefined;
     return inPieces(steadily(found.Body as Readable, whole, goOn), 256 * 1024);
   }
@@ -124,7 +124,7 @@ export class S3Driver implements StorageDriver {
     await this.#find(() => this.#client.send(new DeleteObjectCommand(this.#place(key))));
   }
 
-  /** Nothing of a put that broke off can be seen; uploads in parts are given up by their rows. */
+  /** Does nothing: interrupted puts are invisible, and multipart uploads are discarded through their rows. */
   async clean(): Promise<void> {
     return Promise.resolve();
   }
@@ -144,8 +144,8 @@ export class S3Driver implements StorageDriver {
     const broken = new AbortController();
     const over = Promise.withResolvers<void>();
     let cause: unknown;
-    // What breaks off ends the request, for the client would wait for the rest for ever. Nor is the stream told of it: the
-    // client puts one of its own around it, and nobody listens to that one's errors.
+    // An interruption aborts the request because the client would wait forever for the rest. The stream itself does not
+    // see the error: the client wraps it in its own stream, whose errors nobody handles.
     const steady = async function* () {
       try {
         yield* bytes;
@@ -156,7 +156,7 @@ export class S3Driver implements StorageDriver {
       }
     };
     const stream = streamOf(steady());
-    // Where half a part passes for a whole one, it says at its end that it has come to it.
+    // If the server accepts incomplete parts, a trailing checksum marks the end of a part.
     const ended = (await this.keepsBrokenParts()) ? ({ ChecksumAlgorithm: 'CRC32' } as const) : {};
     const part = { ...this.#upload(target), PartNumber: number, Body: stream, ContentLength: size, ...ended };
     try {
@@ -202,7 +202,7 @@ export class S3Driver implements StorageDriver {
     await this.#find(() => this.#client.send(new AbortMultipartUploadCommand(this.#upload(target))));
   }
 
-  /** Whether the server does; it is asked once. One that was away is asked again. */
+  /** Returns true if the server accepts incomplete parts. The result is cached; a failed check is repeated. */
   async keepsBrokenParts(): Promise<boolean> {
     this.#distrusted ??= keepsBrokenParts(this.#client, this.#bucket);
     try {
@@ -220,7 +220,8 @@ export class S3Driver implements StorageDriver {
   }
 
   async addressOfPart(target: PartsTarget, number: number, seconds: number): Promise<DirectAddress | undefined> {
-    // A browser cannot say so at the end, and what it broke off would be taken for whole when the upload goes on.
+    // A browser cannot send a trailing checksum, so an interrupted part would be treated as complete when the upload
+    // resumes.
     if (!this.#signer || (await this.keepsBrokenParts())) return undefined;
     const command = new UploadPartCommand({ ...this.#upload(target), PartNumber: number });
     return { url: await getSignedUrl(this.#signer, command, { expiresIn: seconds }), headers: {} };
@@ -245,7 +246,7 @@ export class S3Driver implements StorageDriver {
     try {
       return await ask();
     } catch (error) {
-      // What the sender of the bytes broke off with goes on as it is.
+      // An error from the sender of the bytes is passed on unchanged.
       throw isAppError(error) || isMissing(error) ? error : storageUnavailable(error);
     }
   }

@@ -6,7 +6,7 @@ import { Secret } from '@nolo/kit/config';
 import { S3Driver } from './S3Driver.ts';
 import { S3TemporaryAccess } from './S3TemporaryAccess.ts';
 
-/* What STS is asked, and what becomes of its answers. That servers hold to it is tested with one (s3Credentials). */
+/* Tests requests to STS and the handling of its replies. s3Credentials tests that servers enforce them. */
 
 const answer = { status: 200, body: '' };
 let asked = new URLSearchParams();

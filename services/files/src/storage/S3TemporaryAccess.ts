@@ -14,15 +14,15 @@ import type { S3Driver } from './S3Driver.ts';
 import { connectionTimeout, silent, type S3Options } from './s3Client.ts';
 
 export interface StsOptions {
-  /** What credentials are made of; what they allow is never more than this role. */
+  /** Role of the credentials, which never permit more than it does. */
   roleArn: string;
-  /** Absent for Amazon's own. */
+  /** URL of STS. Absent for Amazon. */
   endpoint: string | undefined;
 }
 
 const answerTimeout = 10_000;
 
-/** All that bringing a file takes. Neither reading nor deleting nor listing is part of it. */
+/** Permissions for uploading a file, without reading, deleting or listing. */
 const uploading = ['s3:PutObject', 's3:AbortMultipartUpload', 's3:ListMultipartUploadParts'];
 
 function policyFor(bucket: string, prefix: IncomingPrefix, partition: string): string {
@@ -30,14 +30,14 @@ function policyFor(bucket: string, prefix: IncomingPrefix, partition: string): s
   return JSON.stringify({ Version: '2012-10-17', Statement: [{ Effect: 'Allow', Action: uploading, Resource }] });
 }
 
-/** Credentials by STS, which Amazon has, and MinIO and Ceph beside their S3. */
+/** Issues credentials by STS, which Amazon, MinIO and Ceph offer in addition to S3. */
 export class S3TemporaryAccess implements TemporaryAccess {
   readonly #driver: S3Driver;
   readonly #sts: STSClient;
   readonly #options: S3Options;
   readonly #roleArn: string;
 
-  /** @param driver of the same server; it remains its owner's. */
+  /** @param driver for the same server; the caller retains ownership. */
   constructor(driver: S3Driver, options: S3Options, { roleArn, endpoint }: StsOptions) {
     this.#driver = driver;
     this.#options = options;
@@ -64,13 +64,13 @@ export class S3TemporaryAccess implements TemporaryAccess {
   async credentialsFor(prefix: IncomingPrefix): Promise<TemporaryCredentials | undefined> {
     if (await this.#driver.keepsBrokenParts()) return undefined;
     const { bucket, region } = this.#options;
-    // Amazon in China and for governments is told by the second word of every name there.
+    // The partition, the second segment of every ARN, identifies Amazon's Chinese and government regions.
     const partition = /^arn:(aws[\w-]*):/.exec(this.#roleArn)?.[1] ?? 'aws';
     const { Credentials } = await this.#ask(() =>
       this.#sts.send(
         new AssumeRoleCommand({
           RoleArn: this.#roleArn,
-          // Stands in the operator's records of what was done with the credentials, so it names nobody.
+          // The name appears in the operator's audit logs of credential use, so it identifies no person.
           RoleSessionName: `nolo-${prefix.slice(incomingFolder.length, -1)}`,
           DurationSeconds: credentialsLifetimeSeconds,
           Policy: policyFor(bucket, prefix, partition),
@@ -110,7 +110,7 @@ export class S3TemporaryAccess implements TemporaryAccess {
     } while (token !== undefined);
   }
 
-  /** Uploads in parts that somebody began with credentials: what has come of them is seen nowhere else. */
+  /** Lists multipart uploads started with credentials; their parts are not visible elsewhere. */
   async *#listUploads(before: Date): AsyncGenerator<readonly Stray[]> {
     let marker: { KeyMarker: string | undefined; UploadIdMarker: string | undefined } | undefined;
     do {

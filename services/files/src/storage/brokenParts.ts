@@ -13,10 +13,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const declaredBytes = 65_536;
 const attemptMs = 10_000;
-/** Servers notice that a sender has gone after a moment. */
+/** Delays between checks, because servers notice a disconnected sender only after a moment. */
 const looks = [50, 100, 200, 400];
 
-/** Sends half of what it announces, and hangs up. */
+/** Sends half of the announced data, then disconnects. */
 async function breakOff(url: string): Promise<void> {
   await new Promise<void>((resolve) => {
     const open = url.startsWith('https:') ? requestSecurely : request;
@@ -25,20 +25,20 @@ async function breakOff(url: string): Promise<void> {
       headers: { 'content-length': declaredBytes },
       signal: AbortSignal.timeout(attemptMs),
     });
-    // Hanging up is an error, and whatever else goes wrong leaves as little of a part.
+    // A disconnect is an error, and any other failure also leaves an incomplete part.
     sending.once('error', () => undefined);
     sending.once('close', resolve);
     sending.write(Buffer.alloc(declaredBytes / 2), () => {
-      // Given to the socket, not yet on its way.
+      // The data is in the socket but not sent yet.
       setTimeout(() => sending.destroy(), 100);
     });
   });
 }
 
 /**
- * Whether a server takes a part for whole whose sender hung up before its end. It must not: such a part is listed with the
- * size that was announced, so an upload that goes on with what has arrived would become a file with a hole. Some do all the
- * same, and the only way to know is to try.
+ * Returns true if a server treats a part as complete although its sender disconnected early. Such a part is listed with
+ * its announced size, so a resumed upload would become a file with a hole. Some servers do that, and only a trial can
+ * tell.
  */
 export async function keepsBrokenParts(client: S3Client, bucket: string): Promise<boolean> {
   const place = { Bucket: bucket, Key: `uploads/${randomUUID()}` };

@@ -6,7 +6,7 @@ import {
   type S3Client,
 } from '@aws-sdk/client-s3';
 
-/** Servers copy pieces at the same time as each other, but not any number of them. */
+/** Number of pieces copied in parallel, which servers limit. */
 const atOnce = 4;
 
 export interface Copying {
@@ -14,11 +14,11 @@ export interface Copying {
   readonly from: string;
   readonly to: string;
   readonly size: number;
-  /** Of what is copied: were it replaced meanwhile, the copy would be half of each. */
+  /** Entity tag of the source, so that a concurrent replacement cannot mix both versions. */
   readonly etag: string;
 }
 
-/** Copies an object that is too large to be copied at once: servers refuse that beyond 5 GiB, and take long before. */
+/** Copies an object that is too large for one request: servers refuse that beyond 5 GiB, and are slow well below. */
 export async function copyInPieces(client: S3Client, copying: Copying, pieceBytes: number): Promise<void> {
   const { bucket, from, to, size, etag } = copying;
   const place = { Bucket: bucket, Key: to };
@@ -47,7 +47,7 @@ export async function copyInPieces(client: S3Client, copying: Copying, pieceByte
     }
     await client.send(new CompleteMultipartUploadCommand({ ...upload, MultipartUpload: { Parts } }));
   } catch (error) {
-    // The storage forgets it otherwise by its own rules, some day.
+    // The storage would otherwise delete it only by its own rules.
     await client.send(new AbortMultipartUploadCommand(upload)).catch(() => undefined);
     throw error;
   }

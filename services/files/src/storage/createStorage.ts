@@ -7,12 +7,12 @@ import { S3TemporaryAccess } from './S3TemporaryAccess.ts';
 
 export interface Storage {
   storage: StorageDriver;
-  /** Absent where nobody gets credentials for it. */
+  /** Absent if no credentials are issued. */
   access: TemporaryAccess | undefined;
   close: () => void;
 }
 
-/** The storage that the configuration names, and how to part from it. */
+/** Creates the configured storage and the function that closes it. */
 export function createStorage(config: FilesConfig): Storage {
   const { FILES_DRIVER, FILES_DIR, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY, S3_STS_ROLE_ARN } = config;
   if (FILES_DRIVER === 'folder' && FILES_DIR !== undefined) {

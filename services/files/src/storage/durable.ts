@@ -9,7 +9,7 @@ export function isMissing(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-/** The disk's own troubles, which pass, as errors that say so. */
+/** Converts temporary disk errors to errors that say so. */
 export function asOutage(error: unknown): unknown {
   const { code, syscall } = error as NodeJS.ErrnoException;
   if (syscall === undefined) return error;
@@ -18,7 +18,7 @@ export function asOutage(error: unknown): unknown {
 }
 
 export async function syncFolder(folder: string): Promise<void> {
-  // A rename is durable only once the folder that holds the name is.
+  // A rename is durable only once its folder is synced.
   const handle = await open(folder, constants.O_RDONLY);
   try {
     await handle.sync();
@@ -27,14 +27,14 @@ export async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Makes a folder and those above it, all of them as durable as what will lie in them. */
+/** Creates a folder and its parents, all of them durable. */
 export async function makeFolder(folder: string): Promise<void> {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 });
   if (first === undefined) return;
   for (let made = folder; made.length >= first.length; made = dirname(made)) await syncFolder(dirname(made));
 }
 
-/** Writes a new file that survives a power cut. @returns how many bytes came. */
+/** Writes a new file that survives a power failure. @returns the number of bytes. */
 export async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array>): Promise<number> {
   const handle = await open(path, 'wx', 0o600);
   try {
@@ -50,7 +50,7 @@ export async function writeDurably(path: string, bytes: AsyncIterable<Uint8Array
   }
 }
 
-/** So many bytes from a place on; the file is closed with the reading. */
+/** Reads `count` bytes from `start`; closes the file at the end. */
 export async function* bytesOf(handle: FileHandle, start: number, count: number): AsyncGenerator<Uint8Array> {
   try {
     let left = count;

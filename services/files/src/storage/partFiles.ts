@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Span } from '../domain/ranges.ts';
 import type { UploadedPart } from '../domain/sharedPorts.ts';
 
-/** A part that lies in a folder: everything that is known of it stands in its name. */
+/** Part stored in a folder; its name contains all its properties. */
 export interface PartFile extends UploadedPart {
   readonly name: string;
 }
@@ -13,7 +13,7 @@ export const partFileName = ({ number, size, etag }: UploadedPart): string =>
 
 const form = /^(\d{1,5})\.(\d{1,12})\.([0-9a-f]{32})$/;
 
-/** By number. */
+/** Lists parts by number. */
 export async function partFilesIn(folder: string): Promise<PartFile[]> {
   const files = (await readdir(folder)).flatMap((name): PartFile[] => {
     const [, number, size, digest] = form.exec(name) ?? [];
@@ -22,7 +22,7 @@ export async function partFilesIn(folder: string): Promise<PartFile[]> {
   return files.sort((one, other) => one.number - other.number);
 }
 
-/** The same, where a part came more than once only what came last. */
+/** Lists parts by number, with only the latest of each. */
 export async function latestPartsIn(folder: string): Promise<PartFile[]> {
   const parts = await partFilesIn(folder);
   const came = async ({ name }: PartFile) => (await stat(join(folder, name))).mtimeMs;
@@ -35,7 +35,7 @@ export async function latestPartsIn(folder: string): Promise<PartFile[]> {
   return (await Promise.all(latest)).flatMap(([part]) => part ?? []);
 }
 
-/** Which bytes of which parts make a span of what the parts are together. */
+/** Returns the slices of the parts that form a span of the whole. */
 export function slicesOf(
   folder: string,
   parts: readonly PartFile[],

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 
-/** The same bytes in pieces of exactly this size but the last, however they come. */
+/** Splits bytes into pieces of exactly this size except the last. */
 export async function* inPieces(
   bytes: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   size: number,
@@ -22,7 +22,7 @@ export async function* inPieces(
   if (length > 0) yield Buffer.concat(held);
 }
 
-/** As a stream, for those who take nothing else. */
+/** Converts bytes to a stream, for consumers that require one. */
 export function streamOf(bytes: AsyncIterable<Uint8Array>): Readable {
   return Readable.from(bytes, { objectMode: false });
 }

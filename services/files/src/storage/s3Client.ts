@@ -4,25 +4,28 @@ import type { Secret } from '@nolo/kit/config';
 export interface S3Options {
   bucket: string;
   region: string;
-  /** Absent for Amazon's own. */
+  /** URL of the server. Absent for Amazon. */
   endpoint: string | undefined;
-  /** The same server as browsers reach it; absent where bytes come through us. */
+  /** URL of the same server for browsers. Absent if uploads pass through this service. */
   publicEndpoint: string | undefined;
   accessKeyId: string;
   secretAccessKey: Secret;
   pathStyle: boolean;
-  /** Objects that are larger are copied in pieces of this size, each of which the server copies by itself. */
+  /** Piece size for copying larger objects; the server copies each piece separately. */
   copyPieceBytes?: number;
 }
 
-/** Milliseconds until a server that does not answer, or stands still, is given up. */
+/** Milliseconds after which an unresponsive or stalled server is given up. */
 export const connectionTimeout = 5_000;
 const socketTimeout = 120_000;
 
-/** Everybody who reads holds one for as long as it takes; with the fifty that are usual, fifty slow readers stop the rest. */
+/**
+ * Maximum sockets. Each reader holds one for its whole read; with the default of fifty, fifty slow readers would block
+ * all others.
+ */
 const maxSockets = 1_000;
 
-/** What goes wrong is thrown; the client would write it to the console besides. */
+/** Errors are thrown; the client would also print them to the console. */
 const ignore = () => undefined;
 export const silent = { debug: ignore, info: ignore, warn: ignore, error: ignore };
 
@@ -33,10 +36,10 @@ export function clientFor(options: S3Options, endpoint: string | undefined): S3C
     ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle: options.pathStyle,
     credentials: { accessKeyId: options.accessKeyId, secretAccessKey: options.secretAccessKey.reveal() },
-    // Servers other than Amazon's know neither the trailers nor the checksums that the client adds by itself.
+    // Servers other than Amazon's do not support the trailers and checksums that the client adds by default.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
-    // Where a checksum is asked for, Amazon wants no smaller pieces.
+    // Amazon requires at least this piece size for trailing checksums.
     requestStreamBufferSize: 65_536,
     maxAttempts: 3,
     requestHandler: { connectionTimeout, socketTimeout, httpAgent: agent, httpsAgent: agent },
@@ -46,7 +49,10 @@ export function clientFor(options: S3Options, endpoint: string | undefined): S3C
 
 const missing = new Set(['NoSuchKey', 'NotFound', 'NoSuchUpload']);
 
-/** Not every server says it in the words that the client makes errors of its own of. A bucket that is missing is an outage. */
+/**
+ * Returns true if an object or upload is missing. Not every server uses the codes that the client converts to its own
+ * errors. A missing bucket is an outage.
+ */
 export function isMissing(error: unknown): boolean {
   if (error instanceof NoSuchKey || error instanceof NotFound || error instanceof NoSuchUpload) return true;
   return error instanceof S3ServiceException && missing.has(error.name);

@@ -3,7 +3,7 @@ import { steadily } from './steadyReading.ts';
 
 const bytes = Buffer.from('what was written down once and is read many times');
 
-/** The span, in pieces of five; it breaks off after so many of them. */
+/** Yields the span in pieces of five bytes and fails after `pieces` of them. */
 async function* breaking({ start, end }: Span, pieces: number) {
   for (let at = start, sent = 0; at <= end; at += 5, sent += 1) {
     if (sent === pieces) throw new Error('the line broke');

@@ -1,13 +1,13 @@
 import type { Span } from '../domain/ranges.ts';
 
-/** Times that reading goes on after it broke off, without one more byte in between. */
+/** Maximum consecutive reconnections without any progress. */
 const mostTries = 3;
 
 /**
- * The bytes of a span, whatever becomes of the connection: where it breaks off, reading goes on with a new one. That is
- * usual, for a reader who pauses stands still for longer than any server waits.
+ * Reads a span despite connection failures by reconnecting at the current position. Failures are normal: a reader may
+ * pause for longer than any server waits.
  *
- * @param read opens the object from a byte on; undefined where it is gone, or is another one than before.
+ * @param read opens the object at a byte; returns undefined if it is gone or was replaced.
  */
 export async function* steadily(
   first: AsyncIterable<Uint8Array>,
@@ -20,7 +20,7 @@ export async function* steadily(
   while (at <= span.end) {
     try {
       for await (const chunk of bytes) {
-        // Before it is handed on: whoever pauses does so in here, and that is no failure of the storage.
+        // Counted before yielding: a reader's pause happens inside `yield` and is not a failure of the storage.
         at += chunk.length;
         tries = 0;
         yield chunk;

@@ -51,7 +51,7 @@ const fromRow = (row: ExportRow): AccountExport => ({
 
 type Contents = Pick<ExportStore<Knex>, 'listOwnFiles' | 'addFiles' | 'bytesOfFiles' | 'filesOf' | 'picturesOf'>;
 
-/** What an archive is to hold of files. */
+/** Reads and writes the files that an archive includes. */
 function createContents(db: Knex, shared: Pick<SharedFileStore, 'findAll'>): Contents {
   return {
     listOwnFiles: (id) =>
@@ -110,16 +110,20 @@ function createContents(db: Knex, shared: Pick<SharedFileStore, 'findAll'>): Con
   };
 }
 
-/** Heard by whoever tells people of it while no page is open; in the app a frame does. */
+/** Event for services that notify people without an open page; the app receives a frame. */
 const exportReady = 'event.files.export_ready';
 
-/** Tells the owner's devices how an archive ended. */
+/** Notifies the owner's devices of the result of an archive. */
 function tellOwner(trx: Knex, ownerId: UserId, state: 'ready' | 'failed'): Promise<void> {
   const frame = { type: 'export_changed', data: { state } };
   return enqueue(trx, { subject: deliverySubject, payload: { recipients: [ownerId], frame } });
 }
 
-/** @param wake called after a commit that told somebody */
+/**
+ * Creates the store.
+ *
+ * @param wake called after a commit that wrote to the outbox
+ */
 export function createExportStore(
   db: Knex,
   jobs: Jobs,
@@ -129,7 +133,7 @@ export function createExportStore(
   const exports = (on: Knex = db) => on<ExportRow>('exports');
   const gone = { state: 'given_up', parts: null } as const;
 
-  /** Whoever has it under way finds out with the next step; until then its row stays. */
+  /** Discards an archive. A worker that builds it notices at its next step; until then its row remains. */
   const giveUp = async (trx: Knex, ownerId: UserId): Promise<void> => {
     const rows = (await exports(trx)
       .where({ owner_id: ownerId })
@@ -219,7 +223,7 @@ export function createExportStore(
 
     async endOver(now) {
       await exports().where('expires_at', '<=', now).whereNot({ state: 'given_up' }).update(gone);
-      // A worker that dies again and again leaves a job that nobody tries any more.
+      // A worker that repeatedly dies leaves a job that is not retried anymore.
       await db('exports')
         .where({ state: 'running' })
         .whereNotExists(db('jobs').whereRaw('jobs.id = exports.id').whereNot({ state: 'parked' }))

@@ -7,7 +7,7 @@ interface ObjectRow {
   id: FileId;
   owner_id: OwnerId;
   purpose: Purpose;
-  /** announced: bytes under way. ready: can be read. given_up: bytes to be deleted. */
+  /** State. announced: bytes being stored. ready: readable. given_up: bytes to be deleted. */
   state: 'announced' | 'ready' | 'given_up';
   content_type: string;
   size: number;
@@ -48,9 +48,9 @@ export function createObjectStore(db: Knex): ObjectStore {
           const givenUp = await objects(trx).where({ id: objectId }).update({ state: 'given_up' }).returning('id');
           return { objectId: upload?.object_id ?? undefined, givenUp: givenUp.map(({ id }) => id) };
         }
-        // Two pictures of one person finished at once take turns here, and the later one stays.
+        // Two concurrent pictures of one person are serialized here, and the later one wins.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [announced.owner_id]);
-        // The picture of a group is given up by whoever knows that another one took its place.
+        // The caller that replaces a group's picture discards the old one.
         const earlier =
           announced.purpose === 'profile_image'
             ? await objects(trx)
@@ -72,7 +72,7 @@ export function createObjectStore(db: Knex): ObjectStore {
     giveUp: async (ownerId, purpose) => {
       const rows = await objects()
         .where({ owner_id: ownerId, ...(purpose && { purpose }) })
-        // What is only announced belongs to a call under way, which the sweep looks after.
+        // Announced objects belong to a call in progress; the sweep handles abandoned ones.
         .whereNot({ state: 'announced' })
         .update({ state: 'given_up' })
         .returning('id');

@@ -6,7 +6,7 @@ import type { SharedFileRow } from './sharedFileRows.ts';
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms);
 
-/** Which files nothing names any more, and how they go. */
+/** Finds unused files and discards them. */
 export function createSharedFileEnds(
   db: Knex,
   onChange: (ownerIds: readonly UserId[]) => void,
@@ -35,7 +35,7 @@ export function createSharedFileEnds(
   return {
     attaching: async (ids, at) => {
       const soon = later(at, attachingMs);
-      // The later of both: an upload of today stays for its day, whatever becomes of the message.
+      // Takes the later time: a new upload stays for its first day, whatever happens to the message.
       await files()
         .whereIn('id', ids)
         .update({ attached_at: at, check_at: db.raw('greatest(check_at, ?::timestamptz)', [soon]) });

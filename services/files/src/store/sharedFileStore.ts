@@ -7,7 +7,11 @@ import { fromRow, type SharedFileRow } from './sharedFileRows.ts';
 import { countOf, createSharedFileUsage } from './sharedFileUsage.ts';
 import { createSharedFileEnds } from './sharedFileEnds.ts';
 
-/** @param onChange told of whom the bytes that they keep have changed */
+/**
+ * Creates the store.
+ *
+ * @param onChange receives the accounts whose stored bytes have changed
+ */
 export function createSharedFileStore(
   db: Knex,
   onChange: (ownerIds: readonly UserId[]) => void = () => undefined,
@@ -15,14 +19,11 @@ export function createSharedFileStore(
   const files = (on: Knex = db) => on<SharedFileRow>('shared_files');
 
   const inTurn = createTurns(() => uploadLimit(1_000));
-  /**
-   * What one account keeps is counted and added to by one request at a time; while they wait for one another they hold
-   * no connection that others need.
-   */
+  /** Serializes counting and adding per account; waiting requests hold no connection. */
   const alone = <T>(ownerId: UserId, work: (trx: Knex) => Promise<T>): Promise<T> =>
     inTurn(ownerId, () =>
       inTransaction(db, async (trx) => {
-        // The other replicas'.
+        // The lock serializes other replicas.
         await trx.raw("select pg_advisory_xact_lock(hashtextextended('shared ' || ?::text, 0))", [ownerId]);
         return work(trx);
       }),

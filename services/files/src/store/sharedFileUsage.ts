@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { UserId } from '@nolo/kit/ids';
 import type { SharedFileStore } from '../domain/sharedPorts.ts';
 
-/** Bytes that an account keeps, and how many of its uploads are open. */
+/** Returns the bytes that an account stores, and the number of its open uploads. */
 export const countOf = async (on: Knex, ownerId: UserId): Promise<{ bytes: number; open: number }> => {
   const row = await on('shared_files')
     .where({ owner_id: ownerId })
@@ -10,11 +10,11 @@ export const countOf = async (on: Knex, ownerId: UserId): Promise<{ bytes: numbe
     .sum({ bytes: 'stored_bytes' })
     .count({ open: on.raw("case when state = 'open' then 1 end") })
     .first<{ bytes: string | null; open: string } | undefined>();
-  // A sum of bigint is numeric, which comes as text.
+  // A sum of bigint is numeric, which pg returns as text.
   return { bytes: Number(row?.bytes ?? 0), open: Number(row?.open ?? 0) };
 };
 
-/** How much accounts keep. */
+/** Reads the amounts that accounts store. */
 export function createSharedFileUsage(db: Knex): Pick<SharedFileStore, 'usage' | 'usageOf'> {
   return {
     usage: async (ownerId) => (await countOf(db, ownerId)).bytes,

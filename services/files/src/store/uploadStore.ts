@@ -30,7 +30,7 @@ export function createUploadStore(db: Knex): UploadStore {
   return {
     add: (upload, maxPending) =>
       inTransaction(db, async (trx) => {
-        // Two requests at once would both count nine.
+        // Two concurrent requests would both count nine.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [upload.ownerId]);
         const open = await uploads(trx)
           .where({ owner_id: upload.ownerId, state: 'pending' })

@@ -6,19 +6,19 @@ import { measurePicture } from '../images/measurePicture.ts';
 import type { Job, Outcome, Work } from './messages.ts';
 
 /**
- * A process that decodes one picture after the other. It knows nothing of databases, people or keys, and has a limit on
- * its memory: what a crafted file does to a decoder ends here.
+ * Process that decodes pictures one by one. It has no access to databases, people or keys, and has a memory limit, so
+ * the effect of a crafted file on a decoder ends here.
  */
 const refused = (error: unknown): Outcome => {
   const cause = isAppError(error) ? (error.cause ?? error) : error;
   const detail = (cause instanceof Error ? cause.message : String(cause)).slice(0, 300);
-  // The decoders have no code for it, only words: libheif's, libpng's and libvips' own.
+  // The decoders (libheif, libpng, libvips) report this only as text, without a code.
   const wantsMemory = /memory|alloc/i.test(detail);
   const isTooLarge = wantsMemory || (isAppError(error) && error.code === 'image_too_large');
   return { refused: isTooLarge ? 'image_too_large' : 'file_not_image', detail };
 };
 
-/** Whether the bytes cost what was charged: while a picture waits, its uploader can write another one over it. */
+/** Returns true if the bytes cost what was charged: while a picture waits, its uploader can overwrite it. */
 async function isAsCharged(work: Exclude<Work, { kind: 'measure' }>): Promise<boolean> {
   const { cost } = await measurePicture(work.bytes, work.kind === 'clean' ? work.type : undefined);
   return cost === work.charged;
@@ -44,6 +44,6 @@ process.on('message', ({ id, work }: Job) => {
 });
 process.on('disconnect', () => process.exit());
 
-// Calls and messages on the same machine come first.
-// A process may not raise its own priority, which would fail in a container that runs at a lower one.
+// Calls and messages on the same machine take precedence. Raising the priority would fail in a container that runs at a
+// lower one, so it is only lowered.
 setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));

@@ -4,7 +4,7 @@ import { runAdminCommand, type AdminTools } from './adminCommands.ts';
 const asking = { actorId: 'command line', sessionId: 'a pass' };
 const at = new Date('2026-11-26T12:00:00.000Z');
 
-/** Two parts, of which one is away, and what was asked of the other, in its order. */
+/** Returns tools with two services, one of them unavailable, and the recorded requests to the other, in order. */
 function toolsOf(): { tools: AdminTools; lines: string[]; asked: unknown[] } {
   const lines: string[] = [];
   const asked: unknown[] = [];

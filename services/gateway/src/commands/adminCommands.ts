@@ -18,7 +18,7 @@ A part, a kind (job, event or message) and a queue are as "jobs list" has them. 
 "reports list" has it. What is tried again, discarded, ended and asked about a group is written into the audit, as at the
 page. What is discarded is never done, and cannot be had again.`;
 
-/** What somebody typed wrong, or what cannot be; shown as it is. */
+/** Invalid input or an impossible request; the message is shown as it is. */
 export class CommandRefused extends Error {}
 
 export interface AdminTools {
@@ -31,7 +31,7 @@ export interface AdminTools {
   readonly operators: Pick<OperatorsClient, 'recordAct'>;
   readonly roomAdmin: Pick<RoomAdminClient, 'listLiveRooms' | 'endLiveRoom'>;
   readonly groups: Pick<GroupsClient, 'listOwners'>;
-  /** The pass of this command. */
+  /** Credentials of this command. */
   readonly asking: { readonly actorId: string; readonly sessionId: string };
   readonly print: (line: string) => void;
 }
@@ -51,7 +51,7 @@ function queueOf({ parts }: AdminTools, [name = '', kind = '', queue = '']: read
   throw new CommandRefused(`Say which: <part> <kind> <queue>. Parts are ${Object.keys(parts).join(', ')}.`);
 }
 
-/** Each page of something, one after the other. */
+/** Yields each page of a list in turn. */
 async function everyPage(page: (cursor: string | undefined) => Promise<{ nextCursor?: string | undefined }>) {
   let cursor: string | undefined;
   do cursor = (await page(cursor)).nextCursor;
@@ -105,7 +105,7 @@ const commands: Readonly<Record<string, Command>> = {
   async 'jobs retry'(tools, { words }) {
     const { name, part, kind, queue } = queueOf(tools, words);
     const id = words[3] ?? '';
-    // Written down before it is done, as at the page.
+    // The action is recorded before it runs, as in the web app.
     const details = { part: name, kind, queue, work: id };
     await tools.operators.recordAct({ ...tools.asking, action: 'work_retried', details });
     await part.retrySetAside({ ...tools.asking, kind, queue, id });
@@ -153,7 +153,7 @@ const commands: Readonly<Record<string, Command>> = {
   },
 };
 
-/** Does what the words say. @throws CommandRefused, AppError with a sentence */
+/** Runs a command. @throws CommandRefused, AppError with a readable message */
 export async function runAdminCommand(tools: AdminTools, argv: readonly string[]): Promise<void> {
   const { command, typed } = readTyped(argv);
   await command(tools, typed);
@@ -167,7 +167,7 @@ function readTyped(argv: readonly string[]): { command: Command; typed: Typed } 
     const command = commands[`${topic} ${word}`.trim()];
     if (command) return { command, typed: { words, reason: values.reason } };
   } catch {
-    // Something that nobody knows: it is said below what there is.
+    // The command is unknown; the usage is shown below.
   }
   throw new CommandRefused(usage);
 }

@@ -115,7 +115,7 @@ const kinds = new Map(
   Object.entries(codes).flatMap(([kind, of]) => of.map((code) => [code, kind as ErrorKind] as const)),
 );
 
-/** The kind of an error that a route names by its code. The fuzzer finds answers that this table does not foresee. */
+/** Returns the kind of an error code that a route lists. The fuzzer finds replies that this table lacks. */
 export function kindOfCode(code: string): ErrorKind {
   const known = kinds.get(code);
   if (known) return known;

@@ -30,7 +30,7 @@ import {
 } from '@nolo/api';
 import * as z from 'zod/mini';
 
-/** Shapes that have a name of their own in the document instead of being repeated wherever they are used. */
+/** Schemas that have a name in the document instead of being repeated at each use. */
 export const namedSchemas: Record<string, z.ZodMiniType> = {
   User: user,
   Self: self,
@@ -62,6 +62,6 @@ export const namedSchemas: Record<string, z.ZodMiniType> = {
   PlanLimited: planLimited,
 };
 
-/** The same, by which a schema's name is looked up. */
+/** Registry to look up a schema's name. */
 export const schemaNames = z.registry<{ id: string }>();
 for (const [id, schema] of Object.entries(namedSchemas)) schemaNames.add(schema, { id });

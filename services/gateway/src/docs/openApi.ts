@@ -37,7 +37,7 @@ const paged: ReadonlySet<RouteName> = new Set([
   'listWebhookDeliveries',
 ]);
 
-/** Answers that are no JSON. */
+/** Replies other than JSON. */
 const otherReplies: Partial<Record<RouteName, { type: string; description: string }>> = {
   readObject: {
     type: '*/*',
@@ -75,7 +75,7 @@ const tags: Record<Route['tag'], string> = {
   system: 'The installation itself',
 };
 
-/** Answers that are refusals, by their status: the name that they have in the document, and what they mean. */
+/** Error replies by status: their name in the document and their meaning. */
 const errorReplies: Readonly<Record<string, { name: string; description: string }>> = {
   '400': { name: 'invalid', description: 'The input is invalid; `details.fields` names each field' },
   '401': { name: 'signedOut', description: 'No session, or one that ended' },
@@ -103,7 +103,7 @@ const errorReplies: Readonly<Record<string, { name: string; description: string 
   '503': { name: 'unavailable', description: 'A part of the system is away' },
 };
 
-/** Collects the shapes that the converter names, and lets references point to where OpenAPI keeps them. */
+/** Collects the schemas that the converter names, and rewrites references to OpenAPI's location. */
 function createConverter() {
   const components: Record<string, unknown> = {};
   const relocate = (value: unknown): unknown => {
@@ -115,7 +115,7 @@ function createConverter() {
     }
     const entries = Object.entries(rest).flatMap(([key, inner]): [string, unknown][] => {
       if (typeof inner !== 'string') return [[key, relocate(inner)]];
-      // A property called id is a shape, not a string, and stays.
+      // A property named id is an object, not a string, and stays.
       if (key === 'id' || key === '$schema') return [];
       return [[key, key === '$ref' ? inner.replace('#/$defs/', '#/components/schemas/') : inner]];
     });
@@ -170,7 +170,7 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   const isForm = route.fileField !== undefined || route.form !== undefined || route.rawBytes !== undefined;
   if (route.params || route.query || route.body || isForm) statuses.add('400');
   if (route.access === 'session') statuses.add('401').add('403');
-  // A page elsewhere may change nothing, with a session or without.
+  // Foreign pages may not change anything, with or without a session.
   if (changes && route.access !== 'signed') statuses.add('403');
   if (route.body || isForm) for (const status of ['413', '415']) statuses.add(status);
   if (route.bodyType !== undefined && !isForm) statuses.add('411');
@@ -197,7 +197,7 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
   };
 }
 
-/** A form with one file in it. */
+/** Returns the schema of a form with one file. */
 function formOf({ form, fileField }: Route, convert: (schema: Schema, io: 'input' | 'output') => unknown): Json {
   if (form) return { schema: convert(form, 'input') };
   if (fileField === undefined) return {};
@@ -207,18 +207,20 @@ function formOf({ form, fileField }: Route, convert: (schema: Schema, io: 'input
 
 const exampleOf = ({ example }: Route): Json => (example === undefined ? {} : { example });
 
-/** A body in which nothing has to stand may be left out. */
+/** Returns false if the body may be omitted because all its fields are optional. */
 function needsBody({ body }: Route): boolean {
   return body === undefined || !body.safeParse({}).success;
 }
 
-/** Schemes with what they ask for: a token needs the route's scope, and a route without one takes none. */
+/**
+ * Returns the security schemes of a route: a token needs the route's scope; a route without a scope accepts no token.
+ */
 function securityOf({ access, scope }: Route): Json[] {
   if (access !== 'session') return [];
   return [{ cookie: [] }, { bearer: [] }, ...(scope === undefined ? [] : [{ accessToken: [scope] }])];
 }
 
-/** The proof that a route takes, and its error codes. */
+/** Returns the description of a route: its proof and its error codes. */
 function descriptionOf(route: Route): Json {
   const { proof, proofWith } = route;
   const who = proof === 'operator' ? 'Operators only, with' : 'Takes';
@@ -307,7 +309,7 @@ function componentsOf(schemas: Json, cookieName: string): Json {
   };
 }
 
-/** The OpenAPI 3.1 document of the REST edge, made from the table that the routes themselves are made from. */
+/** Creates the OpenAPI 3.1 document of the REST API from the table that also defines the routes. */
 export function createOpenApi(options: { publicUrl: string; version: string; cookieName: string }): Json {
   const { components, convert } = createConverter();
   for (const schema of Object.values(namedSchemas)) convert(schema, schema === newMessage ? 'input' : 'output');

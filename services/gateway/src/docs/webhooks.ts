@@ -2,7 +2,7 @@ import { webhookEvents, webhookTestType } from '@nolo/rules';
 
 type Json = Record<string, unknown>;
 
-/** Data of an event as a schema; the words are those of `webhookEvents`. */
+/** Converts the data of an event to a schema; the vocabulary is that of `webhookEvents`. */
 function dataShape(data: Readonly<Record<string, string>>): Json {
   const properties = Object.entries(data).map(([name, word]) => [name, shapeOf(word)]);
   return { type: 'object', properties: Object.fromEntries(properties), required: Object.keys(data) };
@@ -53,7 +53,7 @@ function describe(type: string, summary: string, data: Readonly<Record<string, s
   };
 }
 
-/** The part `webhooks` of the OpenAPI document: what is sent to receivers (Standard Webhooks). */
+/** Returns the `webhooks` section of the OpenAPI document: requests to receivers (Standard Webhooks). */
 export function describeWebhooks(): Json {
   const events = Object.entries(webhookEvents).map(([type, { summary, data }]) => [
     type,

@@ -1,15 +1,15 @@
-/** A range as the files service takes it: without a start the last `end` bytes. */
+/** Range in the format of the files service: without a start, the last `end` bytes. */
 export interface ByteRange {
   start: number | undefined;
   end: number | undefined;
 }
 
-/** No range that names bytes of a file is longer; a search in more blanks than that would take long. */
+/** Maximum header length. Valid ranges are shorter, and searching through more blanks would take long. */
 const longest = 100;
 
 /**
- * The one range that a request asks for. Undefined where it asks for none, for several (which nobody needs here), or in a
- * way that is none: all of these get the whole (RFC 9110, section 14.2).
+ * Parses the single range of a request. Undefined if it has none, several (which nobody needs here), or an invalid one:
+ * all of these get the whole (RFC 9110, section 14.2).
  */
 export function parseRange(header: string | undefined): ByteRange | undefined {
   if (header === undefined || header.length > longest) return undefined;

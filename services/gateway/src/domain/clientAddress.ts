@@ -1,9 +1,9 @@
 import { networksOf } from '@nolo/kit/network';
 
 /**
- * The whole address that a request came from, behind `hops` proxies of ours: each appends the address it saw to
- * X-Forwarded-For, so what stands further left was written by the client and proves nothing. For what is held against
- * lists of others' addresses; limits count by `clientAddress`.
+ * Returns the full client address behind `hops` of our proxies. Each appends the address it saw to X-Forwarded-For, so
+ * anything further left was written by the client and proves nothing. Use it to match lists of external addresses;
+ * limits use `clientAddress`.
  */
 export function peerAddress(
   peer: string | undefined,
@@ -19,14 +19,14 @@ export function peerAddress(
   const nearestFirst = [peer ?? '', ...seen.reverse()];
   return (
     (nearestFirst[Math.min(hops, nearestFirst.length - 1)] ?? '')
-      // Some proxies append the port; a socket that listens on both families shows IPv4 as a part of IPv6.
+      // Proxies may append the port; a dual-stack socket reports IPv4 addresses as mapped IPv6 ones.
       .replace(/^\[(.*)\](:\d+)?$/, '$1')
       .replace(/^(\d+(?:\.\d+){3}):\d+$/, '$1')
       .replace(/^::ffff:(\d+(?:\.\d+){3})$/i, '$1')
   );
 }
 
-/** The same as limits count it: an IPv6 address is cut to its narrowest network. */
+/** Returns the client address for limits: an IPv6 address is reduced to its smallest network. */
 export function clientAddress(...from: Parameters<typeof peerAddress>): string {
   return networksOf(peerAddress(...from))[0] ?? '';
 }

@@ -1,12 +1,12 @@
 import { safeFileName } from '@nolo/rules';
 
-/** Characters of RFC 8187's attr-char; everything else is written in hexadecimal. */
+/** Percent-encodes all characters except those of RFC 8187's attr-char. */
 const percent = (text: string) =>
   encodeURIComponent(text).replace(/['()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
 
 /**
- * `Content-Disposition` with a name in both notations (RFC 6266): the one that every client reads, without what would end
- * the quotes, and the true one.
+ * Returns a `Content-Disposition` with the name in both notations (RFC 6266): one for all clients, without characters
+ * that end the quotes, and the exact one.
  */
 export function contentDisposition(type: 'inline' | 'attachment', name: string): string {
   if (name === '') return type;

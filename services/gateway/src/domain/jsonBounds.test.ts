@@ -9,7 +9,7 @@ it.each([
   ['{"a":1}', 1],
   ['{"a":1,"b":[1,2,3]}', 5],
   ['[[[[]]]]', 4],
-  // What stands in a text is no structure.
+  // Characters inside a string are not structure.
   ['{"a":"[[[[[[[{,,,,,,,,,,,,"}', 1],
   ['{"a":"\\"[[[[[[","b\\\\":1}', 2],
   ['["é\\u005b"]', 1],

@@ -1,10 +1,10 @@
 import { failGateway } from '../errors.ts';
 
-/** How much structure one JSON text may have; how long it may be is bounded before. */
+/** Limits on the structure of one JSON text; its length is limited beforehand. */
 export interface JsonBounds {
-  /** Objects and lists inside one another. */
+  /** Maximum nesting of objects and arrays. */
   readonly depth: number;
-  /** Members of objects and items of lists, all of them together. */
+  /** Maximum number of object members and array items in total. */
   readonly entries: number;
 }
 
@@ -13,9 +13,9 @@ const opening: ReadonlySet<number> = new Set([0x5b, 0x7b]);
 const closing: ReadonlySet<number> = new Set([0x5d, 0x7d]);
 
 /**
- * The door that all JSON of clients comes through, over HTTP and over sockets: what goes too deep, or has more entries
- * than anything that is asked for, is refused by its punctuation, before anything is made of it. Answers how many entries
- * there are. A text in UTF-8 that is no JSON gets any answer, and is the parser's to refuse.
+ * Checks all JSON from clients, over HTTP and sockets. Text that is nested too deeply, or has more entries than any
+ * valid request, is refused by its punctuation before parsing. Returns the number of entries. UTF-8 text that is not
+ * JSON yields any result; the parser refuses it.
  *
  * @throws AppError invalid json_too_complex.
  */

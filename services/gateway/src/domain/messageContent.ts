@@ -2,13 +2,13 @@ import { openEnvelope, sealEnvelope, type Message } from '@nolo/api';
 import { type Encryption, isBlank, limits, safeFileName } from '@nolo/rules';
 import { failGateway } from '../errors.ts';
 
-/** What is in an envelope, under the names of the edge. */
+/** Contents of an envelope, with the names of the public API. */
 type Inside = Pick<
   Message,
   'content' | 'fileName' | 'voiceMessageDuration' | 'voiceMessageTranscription' | 'mediaInfo' | 'linkPreview' | 'extra'
 >;
 
-/** A message as chat keeps it. What stands beside the content was stored by the version before. */
+/** Message as stored by chat. Values in legacy columns were stored by the previous release. */
 export type Kept = Omit<Inside, 'extra'> & { readonly encryption: string; readonly messageType: string };
 
 type Sealable = { [key in keyof Inside]?: Inside[key] | undefined };
@@ -17,7 +17,7 @@ const messageInvalid = (message: string) => failGateway('invalid', 'message_inva
 
 const bytesOf = (text: string | null | undefined) => Buffer.byteLength(text ?? '', 'utf8');
 
-/** What clients never meant to say, and what is too long: of everything inside that is text. */
+/** Refuses texts inside that are too long or have invalid characters. */
 function checkTexts({ content, fileName, voiceMessageTranscription, mediaInfo, linkPreview }: Sealable): void {
   const maxBytes = limits.messageContentBytes;
   if (bytesOf(content) > maxBytes) {
@@ -27,7 +27,7 @@ function checkTexts({ content, fileName, voiceMessageTranscription, mediaInfo, l
   if (bytesOf(mediaInfo) > limits.mediaInfoBytes) throw messageInvalid('The description of the medium is too long.');
   if (bytesOf(linkPreview) > limits.linkPreviewBytes) throw messageInvalid('The link preview is too large.');
   for (const text of [content, fileName, voiceMessageTranscription, mediaInfo, linkPreview]) {
-    // Clients and databases that take no NUL, or nothing but characters, may read it one day.
+    // Clients and databases may refuse NUL or invalid characters.
     if (text?.includes('\0') === true || text?.isWellFormed() === false) {
       throw messageInvalid('The message holds characters that are none.');
     }
@@ -35,7 +35,7 @@ function checkTexts({ content, fileName, voiceMessageTranscription, mediaInfo, l
 }
 
 /**
- * The envelope of what a client sent in the clear (decision 37). What is encrypted is sealed already.
+ * Seals plain content from a client in an envelope (decision 37). Encrypted content is already sealed.
  *
  * @throws message_too_large, message_blank, message_invalid.
  */
@@ -56,10 +56,10 @@ export function sealContent(
   return sealEnvelope({ ...(content !== '' && { text: content }), ...Object.fromEntries(said), ...extra });
 }
 
-/** The sender's client wrote it, so it may hold anything. */
+/** Sanitizes a file name, which the sender's client may set to anything. */
 const shownFileName = (name: string | null): string | null => name && safeFileName(name);
 
-/** What readers are shown of a message: of an encrypted one, and of what the server wrote, the content as it is. */
+/** Returns the content for readers. Encrypted content and system messages stay as they are. */
 export function openContent(kept: Kept): Inside {
   const opened = kept.encryption === 'none' && kept.messageType !== 'system' ? openEnvelope(kept.content) : undefined;
   if (!opened) {
@@ -94,12 +94,12 @@ export function openContent(kept: Kept): Inside {
   };
 }
 
-/** The data of a frame that tells of a message: as chat writes it, and as sockets get it. */
+/** Converts the data of a message frame from chat's format to the one for sockets. */
 export function openFrame<Data extends Kept>(data: Data): Data & Inside {
   return { ...data, ...openContent(data) };
 }
 
-/** What an edit leaves of what was said, with what it names: null takes a field away, undefined leaves it. */
+/** Merges an edit into the previous content: null removes a field, undefined leaves it. */
 export function revisedContent(
   before: Kept,
   edit: {

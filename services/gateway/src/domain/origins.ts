@@ -1,7 +1,7 @@
-/** The origins whose pages may act with a session cookie. */
+/** Returns the origins whose pages may use a session cookie. */
 export function allowedOrigins(publicUrl: string, demo: boolean, port: number): ReadonlySet<string> {
   const origins = new Set([publicUrl]);
-  // People type all three names of their own machine, and demo mode runs there.
+  // People use all three names of their own machine, where demo mode runs.
   if (demo)
     for (const host of ['localhost', '127.0.0.1', '[::1]']) origins.add(new URL(`http://${host}:${port}`).origin);
   return origins;
@@ -13,25 +13,27 @@ export interface OriginEvidence {
 }
 
 /**
- * Whether a request that a cookie authorises comes from a page of ours. Browsers send Origin with every request that
- * changes something and with every socket; Sec-Fetch-Site cannot be forged by a page either. Neither of them is not
- * proof of innocence.
+ * Returns true if a request authorized by a cookie comes from one of our pages. Browsers send Origin with every
+ * state-changing request and every socket, and pages cannot forge Sec-Fetch-Site. If both are missing, the origin is
+ * unproven.
  */
 export function comesFromOurPage(evidence: OriginEvidence, allowed: ReadonlySet<string>): boolean {
   if (evidence.origin !== undefined) return allowed.has(evidence.origin);
   return evidence.secFetchSite === 'same-origin';
 }
 
-/** Whether a request shows that it was made by someone else's page; clients that are no browsers send neither header. */
+/**
+ * Returns true if a request was demonstrably made by a foreign page; clients other than browsers send neither header.
+ */
 export function comesFromForeignPage(evidence: OriginEvidence, allowed: ReadonlySet<string>): boolean {
   if (evidence.origin !== undefined) return !allowed.has(evidence.origin);
   return evidence.secFetchSite !== undefined && !['same-origin', 'none'].includes(evidence.secFetchSite);
 }
 
 /**
- * Whether a page of ours led here. A navigation has no Origin, and over plain http and in older browsers no
- * Sec-Fetch-Site either; then Referer speaks, which our pages send to themselves. An address from outside the browser
- * (`none`: a mail, a QR code) proves as little as a link on someone else's page.
+ * Returns true if one of our pages led here. A navigation has no Origin, and over plain http or in older browsers no
+ * Sec-Fetch-Site either; Referer then decides, which our pages send to the same origin. A link from outside the browser
+ * (`none`: an email, a QR code) proves as little as one on a foreign page.
  */
 export function navigatedFromOurPage(
   { secFetchSite, referer }: { secFetchSite: string | undefined; referer: string | undefined },

@@ -1,7 +1,7 @@
 import { isCurrency, isSaleItem, priceOf, settlementOf, type Currency, type SaleItem } from '@nolo/rules';
 import { failGateway } from '../errors.ts';
 
-/** What the specification's client sends for an order at PayPal (spec section 7). */
+/** PayPal order sent by a client of the specification (spec section 7). */
 export interface PayPalWish {
   readonly intent: string;
   readonly amount: string | number;
@@ -10,21 +10,24 @@ export interface PayPalWish {
   readonly custom_id?: string | undefined;
 }
 
-/** The same as billing takes it. */
+/** Order in the format of billing. */
 export interface PayPalOrder {
   readonly item: SaleItem;
   readonly currency: Currency;
-  /** Absent where what was said is a price in another currency than is charged, and the right one. */
+  /** Price shown to the person. Undefined if it was in a currency other than the charged one, and correct. */
   readonly expectedMinor: number | undefined;
 }
 
-/** A decimal amount with at most two places as minor units; undefined for anything else. All of our currencies have two. */
+/**
+ * Converts a decimal amount with at most two places to minor units, which all supported currencies have. Undefined for
+ * anything else.
+ */
 export function toMinor(amount: string | number): number | undefined {
   const [, whole, cents = ''] = /^(\d{1,12})(?:\.(\d{1,2}))?$/.exec(String(amount).trim()) ?? [];
   return whole === undefined ? undefined : Number(whole) * 100 + Number(cents.padEnd(2, '0'));
 }
 
-/** The one thing of ours that a text names; undefined where it names none, or several. */
+/** Returns the item that a text names. Undefined if it names none or several. */
 function itemIn(text: string): SaleItem | undefined {
   const named = new Set(
     text
@@ -37,8 +40,8 @@ function itemIn(text: string): SaleItem | undefined {
 }
 
 /**
- * Finds out what is wanted. What it costs is ours to say: the amount is only compared, with the price that is charged, or
- * with the one that was shown where PayPal does not settle the currency (decision 29).
+ * Determines the purchase. Prices are ours: the amount is only compared with the charged price, or with the shown one
+ * if PayPal does not settle the currency (decision 29).
  *
  * @throws AppError currency_unsupported, item_unknown, amount_mismatch
  */

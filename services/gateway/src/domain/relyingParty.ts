@@ -1,18 +1,18 @@
-/** The site that passkeys belong to (WebAuthn, level 3, section 5.1.2). */
+/** Site that passkeys belong to (WebAuthn, level 3, section 5.1.2). */
 export interface RelyingParty {
   readonly id: string;
-  /** Of the pages that may ask for them. */
+  /** Origins of pages that may request passkeys. */
   readonly origins: string[];
 }
 
-/** Whether a host is that name or below it. */
+/** Returns true if a host is the given name or one of its subdomains. */
 export function isWithin(host: string, name: string): boolean {
   return host === name || host.endsWith(`.${name}`);
 }
 
 /**
- * Browsers keep passkeys for names, not for addresses, and only where nobody listens: over TLS or on this machine.
- * Undefined where they would refuse.
+ * Returns the relying party. Browsers store passkeys for names, not addresses, and only over a safe connection: TLS or
+ * this machine. Undefined if they would refuse.
  */
 export function relyingParty(
   publicUrl: string,

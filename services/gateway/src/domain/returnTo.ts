@@ -1,9 +1,9 @@
 /**
- * Where a browser may be sent after signing in: a path of our own, never another origin.
+ * Returns a safe path to redirect to after sign-in: one of our own, never another origin.
  *
- * Browsers read `//host` and `/\host` as another origin and drop tabs and line breaks inside an address, so none of
- * these may pass; the address is then resolved once more the way a browser does, as a second opinion. Paths that answer
- * no page (the API and the like) lead nowhere a person wants to be.
+ * Browsers read `//host` and `/\host` as another origin and drop tabs and line breaks inside a URL, so none of these
+ * may pass. The URL is then resolved as a browser does, as a second check. Paths that return no page (the API and the
+ * like) are useless for a person.
  */
 export function safeReturnTo(returnTo: string | undefined): string {
   if (returnTo === undefined || returnTo.length > 2_000) return '/';
@@ -15,7 +15,7 @@ export function safeReturnTo(returnTo: string | undefined): string {
   return pathname + search + hash;
 }
 
-/** The path with one more query parameter, for telling the page how a sign-in ended. */
+/** Adds a query parameter to the path, for the result of a sign-in. */
 export function withParameter(path: string, name: string, value: string): string {
   const url = new URL(path, 'https://return.invalid');
   url.searchParams.set(name, value);

@@ -11,20 +11,20 @@ import {
 } from '@nolo/rules';
 import { failGateway } from '../errors.ts';
 
-/** What is in the envelope of a status update, under the names of the edge. */
+/** Contents of a status update's envelope, with the names of the public API. */
 type Inside = Pick<
   StatusState,
   'content' | 'backgroundColor' | 'textColor' | 'font' | 'duration' | 'mediaInfo' | 'extra'
 >;
 
-/** A status update as status tells of it. */
+/** Status update as returned by status. */
 export type SealedStatus = Omit<StatusState, keyof Inside> & { readonly content: string };
 
 type Given = { [key in keyof Omit<Inside, 'content'>]?: Inside[key] | undefined } & { readonly content: string };
 
 const statusInvalid = (message: string) => failGateway('invalid', 'status_invalid', message);
 
-/** What clients never meant to say, and what is too long. */
+/** Refuses texts that are too long or have invalid characters. */
 function checkTexts({ content, mediaInfo }: Given, mediaType: StatusMediaType): void {
   if (countCharacters(content) > limits.statusCaptionLength) {
     throw failGateway('too_large', 'status_too_large', 'The status update is too long.', {
@@ -42,7 +42,7 @@ function checkTexts({ content, mediaInfo }: Given, mediaType: StatusMediaType): 
 }
 
 /**
- * The envelope of what a client posts in the clear (decision 37). What is encrypted is sealed already.
+ * Seals a plain status update from a client in an envelope (decision 37). Encrypted content is already sealed.
  *
  * @throws status_blank, status_invalid, status_too_large.
  */
@@ -56,7 +56,7 @@ export function sealStatus(
       throw statusInvalid('What belongs inside of an encrypted status update is beside it.');
     return content;
   }
-  // The longest 500 characters have far fewer bytes; whoever sends more is not let count.
+  // Any valid 500 characters have far fewer bytes; longer input is refused without counting characters.
   if (Buffer.byteLength(content, 'utf8') > limits.statusContentBytes) {
     throw failGateway('too_large', 'status_too_large', 'The status update is too long.');
   }
@@ -64,12 +64,12 @@ export function sealStatus(
   return sealEnvelope({ ...extra, ...(content !== '' && { text: content }), ...Object.fromEntries(said) });
 }
 
-/** The one of what is offered that somebody's client wrote; the first one where it wrote something else. */
+/** Returns the offered value that a client sent, or the first one for any other. */
 function oneOf<Value extends string>(offered: readonly [Value, ...Value[]] | readonly Value[], given: unknown): Value {
   return offered.find((value) => value === given) ?? (offered[0] as Value);
 }
 
-/** What readers are shown of a status update: of an encrypted one the content as it is. */
+/** Returns the content for readers. Encrypted content stays as it is. */
 export function openStatus({ content, encryption }: { content: string; encryption: string }): Inside {
   const opened = encryption === 'none' ? openEnvelope(content) : undefined;
   const {
@@ -93,7 +93,7 @@ export function openStatus({ content, encryption }: { content: string; encryptio
   };
 }
 
-/** The data of the frame that tells of a status update: as status writes it, and as sockets get it. */
+/** Converts the data of a status update frame from status's format to the one for sockets. */
 export function openStatusFrame(data: SealedStatus): StatusState {
   return { ...data, ...openStatus(data) };
 }

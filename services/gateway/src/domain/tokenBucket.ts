@@ -1,12 +1,9 @@
 import type { Pace } from '@nolo/rules';
 
-/**
- * What is left of a pace. It is two numbers that may live in another object, because there are very many sockets and each
- * byte counts.
- */
+/** State of a pace. Its two numbers may be part of another object, because with very many sockets each byte counts. */
 export interface Bucket {
   tokens: number;
-  /** Milliseconds, by the same clock as `now`. */
+  /** Milliseconds, on the same clock as `now`. */
   filledAt: number;
 }
 
@@ -16,7 +13,7 @@ function refill(bucket: Bucket, nowMs: number, { burst, perSecond }: Pace): void
   bucket.filledAt = nowMs;
 }
 
-/** Takes `amount` tokens. Answers 0, or the milliseconds until there are so many; then nothing was taken. */
+/** Takes `amount` tokens. Returns 0, or the milliseconds until enough are available; nothing is taken then. */
 export function takeTokens(bucket: Bucket, nowMs: number, pace: Pace, amount = 1): number {
   refill(bucket, nowMs, pace);
   if (bucket.tokens >= amount) {
@@ -26,7 +23,7 @@ export function takeTokens(bucket: Bucket, nowMs: number, pace: Pace, amount = 1
   return Math.ceil(((amount - bucket.tokens) / pace.perSecond) * 1000);
 }
 
-/** Whether it is like a new one by now, so that nothing is lost by forgetting it. */
+/** Returns true if it equals a new one, so that it can be deleted without loss. */
 export function isFull(bucket: Bucket, nowMs: number, pace: Pace): boolean {
   refill(bucket, nowMs, pace);
   return bucket.tokens >= pace.burst;

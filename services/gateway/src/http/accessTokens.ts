@@ -4,23 +4,23 @@ import { failGateway } from '../errors.ts';
 import type { TokensClient } from '../edge.ts';
 import type { LiveSession } from './sessionCache.ts';
 
-/** Which kind of token a request carries, from how it begins. */
+/** Returns true if the token's prefix is that of a personal access token. */
 export const isAccessToken = (token: string): boolean => token.startsWith(accessTokenPrefix);
 
 export const tokenInvalid = () =>
   failGateway('unauthenticated', 'token_invalid', 'This token does not exist, has expired or was revoked.');
 
-/** A route that names no scope takes no token, whatever it may do: what it is worth is not even looked up. */
+/** A route without a scope refuses every token, without looking it up. */
 export const tokenNotAllowed = () =>
   failGateway('forbidden', 'token_not_allowed', 'This cannot be done with a personal access token.');
 
-/** @throws AppError insufficient_scope, which names what is missing. */
+/** Requires a scope. @throws AppError insufficient_scope, which names the missing scope. */
 export function mustHaveScope(scopes: readonly string[], scope: TokenScope): void {
   if (scopes.includes(scope)) return;
   throw failGateway('forbidden', 'insufficient_scope', `This token lacks the scope ${scope}.`, { scope });
 }
 
-/** What identity says of it; the token's id stands where that of a session does. */
+/** Authenticates a token at identity. The token's ID takes the place of a session ID. */
 export async function askIdentity(tokens: TokensClient, secret: string, call: RpcCallOptions): Promise<LiveSession> {
   const { tokenId, userId, scopes, expiresAt } = await tokens.authenticateAccessToken({ secret }, call);
   if (tokenId === undefined || userId === undefined) throw tokenInvalid();

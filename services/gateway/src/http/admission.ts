@@ -7,7 +7,7 @@ import type { Edge } from '../edge.ts';
 import { failGateway } from '../errors.ts';
 import type { Actor } from './session.ts';
 
-/** Only these become labels. */
+/** Refusal codes that become labels. */
 const tokenRefusals: ReadonlySet<string> = new Set([
   'token_invalid',
   'token_not_allowed',
@@ -22,7 +22,7 @@ function evidenceOf(request: Request) {
   return { origin: request.headers.origin, secFetchSite: Array.isArray(site) ? site[0] : site };
 }
 
-/** Decides who asks, and whether they may from where they ask and as often as they do. */
+/** Authenticates requests, checks their origin and applies rate limits. */
 export function createRequestAdmission(edge: Edge) {
   const countRefusedToken = async (error: unknown, address: string): Promise<void> => {
     const code = isAppError(error) ? error.code : 'other';
@@ -30,7 +30,7 @@ export function createRequestAdmission(edge: Edge) {
     if (code === 'token_invalid') await edge.limits.consume('wrongTokensPerAddress', address);
   };
 
-  /** Establishes the session and counts the request against the account, or against the address. */
+  /** Authenticates the session and counts the request against the account, or against the address. */
   const admit = async (
     route: Route,
     request: Request,
@@ -45,7 +45,7 @@ export function createRequestAdmission(edge: Edge) {
       failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
     if (route.access !== 'session') {
       await limits.consume('requestsPerAddress', address);
-      // A page elsewhere must not sign its visitors in as someone else.
+      // A foreign page must not sign its visitors in to another account.
       if (route.access === 'public' && changes && comesFromForeignPage(evidence, origins)) throw refused();
       return undefined;
     }
@@ -56,7 +56,7 @@ export function createRequestAdmission(edge: Edge) {
     try {
       actor = await sessions.authenticate(request.headers, rpc, route);
     } catch (error) {
-      // Trying tokens costs the address as well.
+      // Failed tokens also count against the address.
       if (sessions.carriesToken(request.headers)) await limits.consume('requestsPerAddress', address);
       if (sessions.carriesAccessToken(request.headers)) await countRefusedToken(error, address);
       throw error;
@@ -66,7 +66,7 @@ export function createRequestAdmission(edge: Edge) {
       await limits.consume('requestsPerToken', actor.sessionId);
     }
     if (actor.via === 'cookie' && changes && !comesFromOurPage(evidence, origins)) throw refused();
-    // Browsers send no Origin with a GET to where a page comes from, and older ones do not say where it comes from.
+    // Browsers send no Origin with a same-origin GET, and older ones do not report the source.
     if (actor.via === 'cookie' && route.changes === true && comesFromForeignPage(evidence, origins)) throw refused();
     await limits.consume('requestsPerUser', actor.userId);
     return actor;

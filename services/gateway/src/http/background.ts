@@ -4,14 +4,14 @@ import type { Express } from 'express';
 import helmet from 'helmet';
 import { backgroundWorkerPolicy } from './securityHeaders.ts';
 
-/** The web app asks for it by this name. */
+/** Path under which the web app requests the model. */
 const modelPath = '/models/background.tflite';
-/** As the build names it. */
+/** Path of the worker, as named by the build. */
 const workerPath = /^\/assets\/backgroundWorker-[\w-]+\.js$/;
 
 /**
- * Serves the operator's model to whoever blurs their background, and lets the worker that does it run WebAssembly.
- * @throws where the file cannot be read.
+ * Serves the operator's model for blurring backgrounds, and permits its worker to run WebAssembly.
+ * @throws if the file cannot be read.
  */
 export function serveBackground(app: Express, modelFile: string): void {
   const model = readModel(modelFile);
@@ -20,7 +20,7 @@ export function serveBackground(app: Express, modelFile: string): void {
   app.get(modelPath, (request, response) => {
     response.locals['route'] = 'asset';
     response.setHeader('Content-Type', 'application/octet-stream');
-    // Another model may take its place, so it is asked about anew once a day.
+    // The model may be replaced, so it is revalidated once a day.
     response.setHeader('Cache-Control', 'public, max-age=86400');
     response.setHeader('ETag', etag);
     if (request.headers['if-none-match']?.split(',').some((one) => one.trim() === etag) === true) {

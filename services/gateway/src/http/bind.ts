@@ -13,45 +13,45 @@ import type { Actor } from './session.ts';
 import { invalidInput, parsePart, type InputIssue } from './validate.ts';
 import { createRequestAdmission } from './admission.ts';
 
-/** One request of a route of the table, checked as far as the table says. */
+/** Request of a route in the table, validated according to the table. */
 export interface Call<R extends Route> {
   readonly params: Params<R>;
   readonly query: Query<R>;
   readonly body: Body<R>;
-  /** Present for routes with access `session`. */
+  /** Authenticated actor. Present for routes with access `session`. */
   readonly actor: R['access'] extends 'session' ? Actor : undefined;
-  /** The device that asks, for sign-ins and for limits per address. */
+  /** Requesting device, for sign-ins and for limits per address. */
   readonly device: Device;
-  /** Goes with every internal call, so that the request can be followed. */
+  /** Options for every internal call, so that the request can be traced. */
   readonly rpc: RpcCallOptions;
   readonly request: Request;
   readonly response: Response;
 }
 
 /**
- * Answers with what is sent as JSON; a handler of bytes or of a redirect writes the response itself. Where the route
- * may be answered with 202, the handler says so by setting that status.
+ * Returns the data to send as JSON. A handler of bytes or of a redirect writes the response itself. If the route
+ * supports 202, the handler sets that status.
  */
 export type Handler<R extends Route> = (
   call: Call<R>,
 ) => Promise<Reply<R> extends undefined ? void : Reply<R> | Accepted<R>>;
 
 export interface BindOptions {
-  /** A better error than the general one for what is wrong with the input. */
+  /** Returns a more specific error for invalid input than the general one. */
   explain?: (issues: readonly InputIssue[]) => AppError | undefined;
-  /** For addresses that people navigate to: the page that tells of an error. Clients that want no page get the error. */
+  /** Renders an error page for URLs that people navigate to. Clients that do not accept a page get the error. */
   errorPage?: (error: AppError) => string;
 }
 
 export type Bind = <const R extends Route>(route: R, handler: Handler<R>, options?: BindOptions) => void;
 
-/** The first of the languages that a browser asks for in which Nolo writes; English where it asks for none of them. */
+/** Returns the browser's first preferred language that Nolo writes; English if it has none. */
 const languageAsked = (request: Request): string =>
   (request.headers['accept-language'] && request.acceptsLanguages([...writtenLanguages])) || 'en';
 
 type Asked = Pick<Call<Route>, 'device' | 'rpc' | 'request' | 'response'>;
 
-/** `/api/users/{id}` as express writes it. */
+/** Converts `/api/users/{id}` to express's syntax. */
 export function expressPath(path: string): string {
   return path.replace(/\{(\w+)\}/g, ':$1');
 }
@@ -61,8 +61,8 @@ function requestIdOf(response: Response): string {
 }
 
 /**
- * Ties routes of the table to their handlers. In this order: who asks, whether they may from where they ask, how often,
- * what they ask for; then the handler; then the answer.
+ * Binds routes of the table to their handlers. The order: authentication, origin check, rate limits, input validation,
+ * the handler, the reply.
  */
 export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherMethods(): void } {
   const methodsOf = new Map<string, Set<string>>();
@@ -90,7 +90,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
     const path = expressPath(route.path);
     const methods = methodsOf.get(path) ?? new Set<string>();
     methods.add(route.method);
-    // A HEAD changes nothing (RFC 9110 section 9.2.1): previews and scanners of links ask with it.
+    // A HEAD changes nothing (RFC 9110 section 9.2.1): previews and link scanners use it.
     const takesHead = route.method === 'GET' && route.changes !== true && route.followed !== true;
     if (takesHead) methods.add('HEAD');
     methodsOf.set(path, methods);
@@ -120,11 +120,11 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       const query = parsePart(route.query, 'query', request.query, issues);
       const body = route.body ? parsePart(route.body, 'body', await readBody(request, response), issues) : undefined;
       if (issues.length > 0) throw options.explain?.(issues) ?? invalidInput(issues);
-      // The table's schemas have just established these types.
+      // The table's schemas have just validated these types.
       const call = { params, query, body, actor, ...asked };
       answer(route, response, await handler(call as unknown as Parameters<typeof handler>[0]));
     };
-    // What it throws, express hands on to the error handler.
+    // Errors thrown here are passed to the error handler by express.
     const listener: RequestHandler = async (request, response) => {
       try {
         await serve(request, response);

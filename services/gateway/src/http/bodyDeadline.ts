@@ -1,8 +1,8 @@
 import type { Request, RequestHandler } from 'express';
 
-/** For a body of JSON or a form; Node's own limit would hold for uploads too, and is off. */
+/** Maximum time for a JSON or form body. Node's own limit is off because it would apply to uploads, too. */
 const mostMs = 120_000;
-/** For an upload, which may take as long as it goes on. */
+/** Maximum pause of an upload, which may otherwise take as long as it makes progress. */
 const stalledMs = 60_000;
 
 function hasBody({ headers }: Request): boolean {
@@ -13,7 +13,7 @@ function isUpload({ method, path }: Request): boolean {
   return method === 'PUT' ? path.startsWith('/s3/uploads/') : method === 'POST' && path === '/api/upload-media';
 }
 
-/** Ends requests that keep their connection without bringing what they announced. */
+/** Ends requests that keep their connection without sending the announced body. */
 export const bodyDeadline: RequestHandler = (request, response, next) => {
   if (hasBody(request)) {
     const upload = isUpload(request);

@@ -7,34 +7,37 @@ import type { Edge } from '../edge.ts';
 const keptSeconds = 90 * 86_400;
 
 /**
- * By what a browser without a session is known again. It says nothing about anybody, goes to the paths alone that it is
- * for, and is signed, so that nobody carries one that was not given out, or another's.
+ * Device cookie that identifies a browser without a session. It has no personal data, is sent only to the paths that
+ * need it, and is signed, so that a client can neither invent one nor guess that of another browser.
  */
 export interface BrowserMark {
   readonly id: string;
 }
 
 export interface BrowserMarks {
-  /** The mark that a request carries. */
+  /** Returns the device cookie of a request. */
   read(headers: IncomingHttpHeaders): BrowserMark | undefined;
-  /** The same, or a new one. */
+  /** Returns the device cookie of a request, or a new one. */
   of(headers: IncomingHttpHeaders): BrowserMark;
-  /** Lets the browser keep it. */
+  /** Sets the cookie. */
   give(response: ServerResponse, mark: BrowserMark): void;
-  /** Takes it from the browser. */
+  /** Clears the cookie. */
   forget(response: ServerResponse): void;
 }
 
 export interface BrowserMarksOptions {
-  /** What the cookie is called behind the name of the session's. */
+  /** Suffix of the cookie's name, after that of the session cookie. */
   readonly name: string;
-  /** The paths that the browser sends it to. */
+  /** Path that the browser sends it to. */
   readonly path: string;
-  /** What the key is derived for: a mark of one kind is none of another. */
+  /** Purpose of the derived key: a cookie of one kind is invalid for another. */
   readonly purpose: string;
 }
 
-/** Of the browser that asked for a verification code: the code works there, and nobody else's guesses use it up. */
+/**
+ * Cookie of the browser that requested a verification code: the code works only there, and guesses from elsewhere do
+ * not use it up.
+ */
 export const askerMark: BrowserMarksOptions = {
   name: 'asker',
   path: '/api/verification',

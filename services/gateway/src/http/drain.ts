@@ -4,11 +4,11 @@ import type { Socket } from 'node:net';
 export interface Drain {
   readonly draining: boolean;
   /**
-   * Every answer from now on ends its connection, so that whoever is in front opens the next one elsewhere. Requests are
-   * still answered: load balancers need a moment to notice.
+   * Closes the connection after every reply from now on, so that proxies open the next one to another replica. Requests
+   * are still served because load balancers need a moment to notice.
    */
   begin(): void;
-  /** Takes no more connections and returns once no request is under way, and after `timeoutMs` in any case. */
+  /** Refuses new connections and resolves once no request is in progress, or after `timeoutMs`. */
   finish(timeoutMs: number): Promise<void>;
 }
 
@@ -39,8 +39,7 @@ export function createDrain(server: Server): Drain {
       });
       const sweep = () => {
         server.closeIdleConnections();
-        // Node takes a connection that has not asked for anything yet for one that is in the middle of it. Browsers open
-        // such ones in advance.
+        // Node treats a connection without any request yet as active. Browsers open such connections in advance.
         for (const connection of connections) if (connection.bytesRead === 0) connection.destroy();
       };
       sweep();

@@ -20,7 +20,7 @@ export const statusOfKind: Readonly<Record<ErrorKind, number>> = {
   unavailable: 503,
 };
 
-/** Where HTTP has a better word than the one for the kind. */
+/** HTTP statuses that fit better than that of the kind. */
 const statusOfCode: Readonly<Record<string, number>> = {
   content_type_unsupported: 415,
   method_not_allowed: 405,
@@ -29,14 +29,14 @@ const statusOfCode: Readonly<Record<string, number>> = {
   header_too_long: 431,
   range_unsatisfiable: 416,
   sts_not_configured: 501,
-  // The request is right, and what it names is not to be had: no fault of this server's either.
+  // The request is valid, but its target is unavailable, which is not this server's fault.
   link_refused: 422,
   link_unreachable: 422,
   link_too_large: 422,
   link_without_preview: 422,
 };
 
-/** What express and its body parser reject a request with. */
+/** Rejection by express or its body parser. */
 interface RefusedByParser extends Error {
   status: number;
   type?: string;
@@ -46,7 +46,7 @@ function isRefusedByParser(error: unknown): error is RefusedByParser {
   return error instanceof Error && 'status' in error && typeof error.status === 'number' && error.status < 500;
 }
 
-/** The error as a client may see it, whatever was thrown. */
+/** Converts anything thrown to an error that a client may see. */
 export function toAppError(error: unknown): AppError {
   if (isAppError(error)) return error;
   if (isRefusedByParser(error)) {
@@ -75,13 +75,13 @@ export function statusOf({ code, kind }: Pick<AppError, 'code' | 'kind'>): numbe
   return statusOfCode[code] ?? statusOfKind[kind];
 }
 
-/** Whole seconds, as RFC 9110 section 10.2.3 wants them; absent where waiting would change nothing. */
+/** Returns whole seconds, as RFC 9110 section 10.2.3 requires. Undefined if waiting would not help. */
 export function retryAfterSeconds({ kind, retryAfterMs }: AppError): number | undefined {
   if (kind !== 'rate_limited' && kind !== 'unavailable') return undefined;
   return Math.max(1, Math.ceil((retryAfterMs ?? 1_000) / 1_000));
 }
 
-/** Errors that say something about us are logged once, here; what clients do wrong is counted, not logged. */
+/** Logs errors of the server once, here; client errors are only counted. */
 export function logError(error: AppError, thrown: unknown, log: Log): void {
   if (error.kind === 'internal') log.error({ err: thrown }, 'a request failed');
   else if (error.kind === 'unavailable') log.warn({ err: thrown }, 'a request could not be served');
@@ -100,16 +100,16 @@ export function errorHandler(log: Log, sessions: Sessions, metrics: EdgeMetrics)
     const error = toAppError(thrown);
     const requestId = String(response.getHeader('X-Request-Id') ?? '');
     countRefusal(metrics, error);
-    // A client that hangs up in the middle is no failure of ours.
+    // A client that disconnects midway is not our failure.
     if (!request.aborted) logError(error, thrown, log.child({ requestId }));
     if (response.headersSent) {
-      // The status is out already; only a broken connection still tells that the answer is not whole.
+      // The status is already sent; only a broken connection shows that the reply is incomplete.
       response.destroy();
       return;
     }
     if (error.code === 'session_invalid' && request.headers.authorization === undefined) {
       sessions.forget(response);
-      // Files are cached for a year. What the app stored stays, so that nothing unsent is lost where a session expires.
+      // Cached files last a year. The app's storage stays, so that nothing unsent is lost when a session expires.
       response.setHeader('Clear-Site-Data', '"cache"');
     }
     sendError(response, error);

@@ -5,47 +5,49 @@ import { cutText, givenFileNameLength } from '@nolo/rules';
 import type { Request } from 'express';
 import { failGateway } from '../errors.ts';
 
-/** The one file of a form, while it arrives. */
+/** File of a form, while it arrives. */
 export interface FormFile {
-  /** As the client calls it; empty where it does not. */
+  /** Name set by the client. Empty if none. */
   readonly name: string;
-  /** As the client believes. */
+  /** Type declared by the client. */
   readonly contentType: string;
-  /** The fields that came before the file. */
+  /** Fields before the file. */
   readonly fields: Readonly<Record<string, string>>;
-  /** Read once, at the reader's pace. Throws where the file is too large, or the form is broken off or malformed. */
+  /**
+   * Bytes, readable once at the reader's pace. Throws if the file is too large, or the form is truncated or malformed.
+   */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
 export interface FormFileOptions {
-  /** The field that carries the file. */
+  /** Field with the file. */
   field: string;
   maxBytes: number;
   tooLarge: () => AppError;
 }
 
-/** What a form may be longer than its file. */
+/** Maximum size of a form in addition to its file, in bytes. */
 const spareBytes = 65_536;
-/** Characters in the name of a field; the longest that is read has nine. */
+/** Maximum characters of a field's name; the longest one used has nine. */
 const mostFieldName = 100;
-/** Characters of a media type (RFC 6838 section 4.2), as in the contracts of uploads. */
+/** Maximum characters of a media type (RFC 6838 section 4.2), as in the contracts of uploads. */
 const mostTypeLength = 255;
-/** For how long what nobody wants any more is still read, so that the client gets to read the answer. */
+/** Time to keep reading unwanted data, in milliseconds, so that the client can read the reply. */
 const droppingMs = 10_000;
 
 export const formInvalid = (message = 'The form is malformed.') => failGateway('invalid', 'form_invalid', message);
 
-/** What is wrong with a field of a form, by how long it is; undefined where nothing is. */
+/** Returns the error of a field that is too long. Undefined if it is valid. */
 export function fieldFault(
   name: string,
   { valueTruncated }: Pick<busboy.FieldInfo, 'valueTruncated'>,
 ): AppError | undefined {
-  // The library leaves names of multipart/form-data as long as they come.
+  // The library does not limit names of multipart/form-data.
   if (name.length > mostFieldName) return formInvalid('The name of a field is too long.');
   return valueTruncated ? formInvalid(`The field “${cutText(name, 50)}” is too long.`) : undefined;
 }
 
-/** The same of a file, before anything reads how it is called. */
+/** Returns the error of a file whose name or type is too long, before anything reads them. Undefined if it is valid. */
 export function fileFault(name: string, { filename = '', mimeType }: busboy.FileInfo): AppError | undefined {
   const fault = fieldFault(name, { valueTruncated: false });
   if (fault) return fault;
@@ -58,7 +60,7 @@ export function fileFault(name: string, { filename = '', mimeType }: busboy.File
     : undefined;
 }
 
-/** Reads what still comes and drops it, so that the client gets to read the answer; but not for ever. */
+/** Reads and discards the rest for a limited time, so that the client can read the reply. */
 export function dropRest(request: Request): void {
   if (request.complete || request.destroyed) return;
   request.resume();
@@ -74,7 +76,7 @@ export function openForm(request: Request, more: busboy.Limits = {}): busboy.Bus
   try {
     return busboy({
       headers: request.headers,
-      // Names are UTF-8, as browsers write them (RFC 7578 section 4.2).
+      // Names are UTF-8, as sent by browsers (RFC 7578 section 4.2).
       defParamCharset: 'utf8',
       limits: { files: 1, fields: 20, fieldSize: givenFileNameLength * 4, headerPairs: 50, ...more },
     });
@@ -83,7 +85,7 @@ export function openForm(request: Request, more: busboy.Limits = {}): busboy.Bus
   }
 }
 
-/** Hands the file of a multipart/form-data body to `work` as it arrives; nothing of it is kept. */
+/** Passes the file of a multipart/form-data body to `work` as it arrives, without storing it. */
 export async function withFormFile<T>(
   request: Request,
   { field, maxBytes, tooLarge }: FormFileOptions,
@@ -122,7 +124,7 @@ export async function withFormFile<T>(
   });
   form.on('file', (name, bytes, info) => {
     stream = bytes;
-    // Without a reader its failure would be nobody's, and end the process.
+    // An error without a reader would be unhandled and end the process.
     bytes.on('error', () => undefined);
     const { filename = '', mimeType } = info;
     const fault = fileFault(name, info);

@@ -4,28 +4,31 @@ import type { Request } from 'express';
 import { failGateway } from '../errors.ts';
 import { dropRest, fieldFault, fileFault, formInvalid, openForm } from './formFile.ts';
 
-/** One of the files of a form, while it arrives. */
+/** File of a multi-file form, while it arrives. */
 export interface FormPart {
   readonly field: string;
-  /** As the client calls it; empty where it does not. */
+  /** Name set by the client. Empty if none. */
   readonly name: string;
-  /** As the client believes. */
+  /** Type declared by the client. */
   readonly contentType: string;
-  /** Read once, at the reader's pace. Throws where the form is too large, broken off or malformed. */
+  /** Bytes, readable once at the reader's pace. Throws if the form is too large, truncated or malformed. */
   readonly bytes: AsyncIterable<Buffer>;
 }
 
 export interface FormFilesOptions {
-  /** The fields that carry files. */
+  /** Returns true for fields with files. */
   accepts: (field: string) => boolean;
   mostFiles: number;
-  /** Of all of it together. */
+  /** Maximum bytes of the whole form. */
   maxBytes: number;
   maxFieldBytes: number;
   tooLarge: () => AppError;
 }
 
-/** Hands each file of a multipart/form-data body to `store` as it arrives, one after the other, and answers with the rest. */
+/**
+ * Passes each file of a multipart/form-data body to `store` as it arrives, sequentially, and returns the results with
+ * the other fields.
+ */
 export async function readFormFiles<T>(
   request: Request,
   { accepts, mostFiles, maxBytes, maxFieldBytes, tooLarge }: FormFilesOptions,
@@ -68,7 +71,7 @@ export async function readFormFiles<T>(
   });
   form.on('file', (field, bytes, info) => {
     open = bytes;
-    // Without a reader its failure would be nobody's, and end the process.
+    // An error without a reader would be unhandled and end the process.
     bytes.on('error', () => undefined);
     const { filename = '', mimeType } = info;
     const fault = fileFault(field, info);
@@ -94,7 +97,7 @@ export async function readFormFiles<T>(
     request.pipe(form);
     await over.promise;
     await Promise.all(storing);
-    // A file may be found wanting only after the form was at its end.
+    // A file may turn out to be invalid only at the end of the form.
     if (failure) throw failure;
     return { fields, stored };
   } finally {

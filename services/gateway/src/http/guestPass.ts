@@ -7,17 +7,17 @@ import type { Edge } from '../edge.ts';
 
 const longestToken = 512;
 
-/** The cookie of someone without an account, good for the socket and one meeting only (decision 20). */
+/** Cookie of a guest, valid only for the socket and one meeting (decision 20). */
 export interface GuestPasses {
   give(response: ServerResponse, token: string, expiresAt: Date | undefined): void;
-  /** Whose pass a request carries, if it carries a good one. */
+  /** Returns the guest of a request with a valid pass. */
   find(headers: IncomingHttpHeaders, call: RpcCallOptions): Promise<Guest | undefined>;
 }
 
 export function createGuestPasses(edge: Pick<Edge, 'meetings' | 'clock' | 'publicUrl' | 'config'>): GuestPasses {
   const { meetings, clock, config } = edge;
   const secure = edge.publicUrl.startsWith('https:');
-  // Not __Host-, which demands the path "/": this cookie is for the socket alone.
+  // The prefix cannot be __Host-, which requires the path "/": this cookie is for the socket only.
   const name = `${secure ? '__Secure-' : ''}${config.SESSION_COOKIE}_guest`;
 
   return {

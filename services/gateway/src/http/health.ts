@@ -21,10 +21,10 @@ export interface Part {
 }
 
 export interface Health {
-  /** `degraded`: people can sign in and chat, and something else does not work. */
+  /** Status. `degraded`: sign-in and chat work, but something else does not. */
   status: 'ready' | 'degraded' | 'starting' | 'stopping';
   parts: Record<string, Part>;
-  /** Parts without which nobody can sign in and chat. */
+  /** Unavailable services that are required for sign-in and chat. */
   missing: string[];
 }
 
@@ -38,33 +38,34 @@ interface HealthOptions {
   files: FilesClient;
   meetings: MeetingsClient;
   status: StatusClient;
-  /** Absent where the operator has not set it up. */
+  /** Absent if the operator has not configured it. */
   social: SocialClient | undefined;
-  /** Absent where nothing is sold. */
+  /** Absent if nothing is sold. */
   billing: BillingClient | undefined;
-  /** Absent where the operator has not set it up. */
+  /** Absent if the operator has not configured it. */
   webhooks: WebhooksClient | undefined;
-  /** Absent where no engine is configured. */
+  /** Absent if no engine is configured. */
   transcriber: TranscriberClient | undefined;
   redis: Redis;
   bus: Bus;
   clock: Clock;
-  /** Whether this replica is going down: then nobody is to be sent here, however well everything else is. */
+  /** Returns true if this replica is shutting down: no traffic must be sent here, whatever else works. */
   draining: () => boolean;
-  /** Absent where no provider is configured. */
+  /** Absent if no provider is configured. */
   provider: (() => Promise<unknown>) | undefined;
 }
 
 const timeoutMs = 1_500;
-/** Whoever asks more often gets the last answer, so that asking costs the services nothing. */
+/** Cache time: more frequent checks get the last result, so that they cost the services nothing. */
 const freshMs = 500;
 
-/** No account has it; asking about it makes a service look into its database and find nothing. */
+/** ID of no account; querying it makes a service read its database and find nothing. */
 const nobody = '00000000-0000-4000-8000-000000000000';
 
 /**
- * Files, meetings, calls, status updates, posts to social platforms, payments and transcripts can wait; signing in and
- * chatting cannot. Without the OpenID provider people still sign in by phone, and those who are signed in notice nothing.
+ * Optional services. Files, meetings, calls, status updates, social posts, payments, webhooks and transcription are not
+ * required; sign-in and chat are. Without the OpenID provider, people can still sign in by phone, and signed-in people
+ * notice nothing.
  */
 const canWait: ReadonlySet<string> = new Set([
   'files',
@@ -88,7 +89,7 @@ async function probe(ask: () => Promise<unknown>): Promise<Part> {
       await ask();
       return { ok: true };
     } catch (error) {
-      // A refusal is an answer: the service is there and could look.
+      // A refusal proves that the service is up and could read its data.
       if (isAppError(error) && error.kind !== 'unavailable' && error.kind !== 'internal') return { ok: true };
       return { ok: false, detail: isAppError(error) ? error.code : 'not reachable' };
     }
@@ -106,7 +107,7 @@ const stopping: Health = {
   missing: ['gateway'],
 };
 
-/** Asks every part the way a person's request would, all at once. */
+/** Checks every service in parallel with requests like a person's. */
 export function createHealthCheck(options: HealthOptions): HealthCheck {
   const {
     identity,
@@ -135,7 +136,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
         for await (const part of files.readObject(object, call)) if (part) return;
       },
       meetings: () => meetings.listMeetings({ actorId: nobody, limit: 1 }, call),
-      // Meetings knows whether there is a media node that would take somebody.
+      // Meetings knows whether any media node accepts participants.
       media: () => meetings.getMediaCapabilities({}, call),
       status: () => status.getStatusAudience({ actorId: nobody }, call),
       redis: () => redis.ping(),
@@ -149,7 +150,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
     const parts = Object.fromEntries(
       await Promise.all(Object.entries(asks).map(async ([name, one]) => [name, await probe(one)] as const)),
     );
-    // The gateway does not know the database; the services say when it is what they miss.
+    // The gateway has no database connection; services report if it is unavailable.
     const database = [parts['identity'], parts['chat']].some((part) => part?.detail === 'storage_unavailable');
     parts['postgres'] = database
       ? { ok: false, detail: 'storage_unavailable' }
@@ -170,7 +171,7 @@ export function createHealthCheck(options: HealthOptions): HealthCheck {
   };
 }
 
-/** The same for /readyz: what can wait is no reason to send nobody here. */
+/** Converts the result for /readyz: optional services do not prevent readiness. */
 export function readiness({ parts }: Health): Record<string, Check> {
   return Object.fromEntries(
     Object.entries(parts).map(([name, part]) => [name, canWait.has(name) ? { ...part, optional: true } : part]),

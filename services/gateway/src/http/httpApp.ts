@@ -67,7 +67,7 @@ import { countRequests } from './requestLog.ts';
 import { pagePolicy, securityHeaders } from './securityHeaders.ts';
 import { serveWeb } from './staticWeb.ts';
 
-/** Everything that is answered over HTTP, from the outside in. */
+/** Creates the HTTP app, from the outermost layer to the innermost. */
 export function createHttpApp(
   edge: Edge,
   parts: { provider: Provider | undefined; health: HealthCheck; secure: boolean },
@@ -91,11 +91,12 @@ export function createHttpApp(
     next();
   });
   const pagesOfMessages = [routes.listMessages, routes.listGroupMessages].map(({ path }) => expressPath(path));
-  // Nothing else is: lengths of answers in which different people's words stand side by side would tell of them (ADR 0033).
+  // All other replies stay uncompressed: the length of a reply with texts of different people would leak information
+  // (ADR 0033).
   app.get(pagesOfMessages, compression());
 
   const { bind, refuseOtherMethods } = createBind(app, edge);
-  // Routes are tried one after the other, so what is asked most stands before all others.
+  // Routes are matched in order, so the most frequent ones come first.
   bindMessages(bind, edge);
   bindSystem(bind, edge, {
     health,

@@ -3,7 +3,7 @@ import type { BeginUploadRequest, StoreFileRequest } from '@nolo/proto/sharedFil
 import type { Request } from 'express';
 import { failGateway } from '../errors.ts';
 
-/** As the contracts of the files service say. */
+/** Chunk size in the contracts of the files service. */
 const chunkBytes = 262_144;
 
 function* inChunks(bytes: Buffer): Generator<Buffer> {
@@ -11,8 +11,8 @@ function* inChunks(bytes: Buffer): Generator<Buffer> {
 }
 
 /**
- * The body of a request as services take it: in chunks, as fast as they are taken, and no more than `maxBytes`. The
- * request stays open where the reading ends early, for the answer still has to leave through it.
+ * Yields the body of a request in chunks for services, as fast as they are consumed, up to `maxBytes`. The request
+ * stays open if reading ends early, because the reply still has to be sent.
  */
 export async function* incomingBytes(
   request: Request,
@@ -31,7 +31,7 @@ export async function* incomingBytes(
   }
 }
 
-/** A file as one stream: what it is, then its bytes. */
+/** Yields a file as one stream: its description, then its bytes. */
 export async function* fileParts(
   value: BeginUploadRequest,
   bytes: AsyncIterable<Buffer>,

@@ -7,23 +7,29 @@ import type { Redis } from '@nolo/kit/redis';
 import { failGateway } from '../errors.ts';
 
 export interface EdgeLimits {
-  /** @throws AppError rate_limited with the time to wait, or unavailable where the limit fails closed. */
+  /**
+   * Consumes from a limit. @throws AppError rate_limited with the time to wait, or unavailable if the limit fails
+   * closed.
+   */
   consume(name: RateLimitName, key: string): Promise<void>;
   /**
-   * Does the work if the account may, which while it is new takes from the smaller budget of new accounts as well. Under a
-   * limit that counts what was done (`quota`), work that fails takes nothing.
+   * Runs work within the account's limit; a new account also uses the smaller budget of new accounts. For a limit on
+   * completed work (`quota`), failed work costs nothing.
    */
   within<T>(userId: string, name: RateLimitName, work: () => Promise<T>): Promise<T>;
 }
 
-/** Whoever is over a limit is remembered, apart from quotas, of which something may be given back, so that going on costs a look into a map and nothing else. */
+/**
+ * Maximum remembered refusals. Callers over a limit are remembered, so that further requests cost only a map look-up;
+ * quotas are exempt because they may be refunded.
+ */
 const mostRemembered = 10_000;
 
 export function createEdgeLimits(options: {
   redis: Redis;
   demo: boolean;
   clock: Clock;
-  /** For so long an account is new. */
+  /** Returns the hours for which an account is new. */
   newAccountHours: () => number;
 }): EdgeLimits {
   const table: Record<RateLimitName, RateLimit> = { ...rateLimits, ...(options.demo ? demoRateLimits : {}) };
@@ -37,13 +43,16 @@ export function createEdgeLimits(options: {
   });
   const refused = new Map<string, { error: AppError; untilMs: number }>();
 
-  /** For how long an account is still new. */
+  /** Returns the milliseconds for which an account is still new. */
   const newForMs = (userId: string): number => {
     const made = madeAt(userId)?.getTime();
     return made === undefined ? 0 : made + options.newAccountHours() * 3_600_000 - options.clock.now().getTime();
   };
 
-  /** Whoever is refused for being new is told so, and until when: with their budget, or with being no longer new. */
+  /**
+   * Converts a refusal of a new account: it names that reason and the time when either the budget refills or the
+   * account is no longer new.
+   */
   const newAccountLimited = ({ retryAfterMs = 1_000, details }: AppError, leftMs: number): AppError => {
     const waitMs = Math.min(retryAfterMs, leftMs);
     const until = new Date(options.clock.now().getTime() + waitMs).toISOString();

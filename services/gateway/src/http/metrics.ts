@@ -2,7 +2,7 @@ import type { AppError } from '@nolo/kit/errors';
 import { Counter, Gauge, Histogram, type Registry } from '@nolo/kit/telemetry';
 import { rateLimits } from '@nolo/rules';
 
-/** Everything that the gateway counts, in one place. */
+/** Metrics of the gateway. */
 export interface EdgeMetrics {
   httpRequests: Counter<'route' | 'method' | 'status'>;
   httpSeconds: Histogram<'route' | 'method'>;
@@ -12,17 +12,17 @@ export interface EdgeMetrics {
   framesOut: Counter<'type'>;
   deliveries: Counter<'type'>;
   mediaStates: Counter<'state'>;
-  /** Sockets told to fetch what they may have missed, or closed to do so. */
+  /** Sockets told to resynchronize, or closed to do so. */
   resyncs: Counter<'reason'>;
   rateLimited: Counter<'limit'>;
   tokenRequests: Counter<'outcome'>;
 }
 
-/** Counts a refusal where a limit is its reason, whether it was counted here or in a service. */
+/** Counts a refusal caused by a limit, in the gateway or in a service. */
 export function countRefusal({ rateLimited }: EdgeMetrics, error: AppError): void {
   if (error.kind !== 'rate_limited') return;
   const limit = error.details?.['limit'];
-  // Only names from the table become labels.
+  // Names outside the table must not become labels.
   rateLimited.inc({ limit: typeof limit === 'string' && Object.hasOwn(rateLimits, limit) ? limit : 'other' });
 }
 

@@ -10,7 +10,7 @@ const jsonTypes = ['application/json', 'application/*+json'];
 function jsonReader({ bodyBytes: mostBytes = bodyBytes, bodyEntries = limits.jsonEntries }: Route): RequestHandler {
   return express.json({
     limit: mostBytes,
-    // What is no object is the schema's to refuse, with a sentence that says so.
+    // The schema refuses values other than objects, with a clear message.
     strict: false,
     inflate: false,
     type: jsonTypes,
@@ -27,11 +27,11 @@ function hasBody(request: Request): boolean {
   return request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** Reads the JSON body of a route; what is wrong with it before any schema is asked is an AppError. */
+/** Creates a reader for the JSON body of a route. Errors before schema validation are AppErrors. */
 export function createBodyReader(route: Route): (request: Request, response: Response) => Promise<unknown> {
   const read = jsonReader(route);
   return async (request, response) => {
-    // Clients leave out a body in which nothing would stand.
+    // Clients may omit an empty body.
     if (!hasBody(request)) return {};
     if (request.is(jsonTypes) === false) {
       throw failGateway('invalid', 'content_type_unsupported', 'Send the body as application/json.');
@@ -44,8 +44,8 @@ export function createBodyReader(route: Route): (request: Request, response: Res
 }
 
 /**
- * The body of a request byte for byte, for what is signed as it came; JSON that was read and written again would not be
- * the same. Empty where there is none.
+ * Reads the body of a request unchanged, for verifying its signature; parsed and serialized JSON would differ. Empty if
+ * there is no body.
  */
 export async function readRawBody(request: Request, response: Response, route: Route): Promise<Buffer> {
   const { bodyType = 'application/octet-stream', rawBytes = bodyBytes } = route;

@@ -3,15 +3,15 @@ import type { RequestHandler } from 'express';
 import { failGateway } from '../errors.ts';
 
 /**
- * Bytes of an address with its query; what it names in it has smaller limits in the contracts of the routes. The longest are
- * the name of a file in Chinese, nine bytes for each of its 1,024 characters, and what sign-in providers send back.
+ * Maximum bytes of a URL with its query; the contracts of routes have smaller limits for its contents. The longest are
+ * Chinese file names, with nine bytes for each of their 1,024 characters, and the responses of sign-in providers.
  */
 const mostAddressBytes = 12_288;
 
-/** Bytes of a header. Passes of proxies are long, and whatever Nolo does not read is passed over. */
+/** Maximum bytes of a header. Credentials for proxies are long, and Nolo ignores headers that it does not use. */
 const mostHeaderBytes = 8_192;
 
-/** Bytes of headers that are taken apart, here or in a library. None of them is as long in any request that is served. */
+/** Maximum bytes of headers that are parsed here or in a library. None is that long in any valid request. */
 const mostReadHeaderBytes = 1_024;
 const readHeaders: ReadonlySet<string> = new Set([
   'accept',
@@ -40,19 +40,19 @@ const readHeaders: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Holds the address and the headers of a request against their lengths, before anything else reads them. Node refuses a
- * request whose address and headers have more than 16 KiB together.
+ * Checks the lengths of the URL and the headers before anything else reads them. Node refuses more than 16 KiB of both
+ * together.
  *
  * @throws address_too_long, header_too_long
  */
 export function checkRequestBounds({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): void {
-  // Node reads both as latin1, so a character is a byte.
+  // Node decodes both as latin1, so each character is a byte.
   if (url.length > mostAddressBytes) {
     const words = `The address of the request is longer than ${mostAddressBytes} bytes.`;
     throw failGateway('invalid', 'address_too_long', words, { maxBytes: mostAddressBytes });
   }
   for (const [header, value = ''] of Object.entries(headers)) {
-    // Browsers send the cookies of all that shares the site, and nobody can shorten them. They are searched in one pass.
+    // Browsers send the cookies of the whole site, and nobody can shorten them. They are searched in one pass.
     if (header === 'cookie') continue;
     const maxBytes = readHeaders.has(header) ? mostReadHeaderBytes : mostHeaderBytes;
     const length = typeof value === 'string' ? value.length : value.reduce((sum, one) => sum + one.length, 0);

@@ -3,7 +3,7 @@ import { startTrace, within } from '@nolo/kit/tracing';
 import type { RequestHandler } from 'express';
 import type { EdgeMetrics } from './metrics.ts';
 
-/** Gives each request its id, under which all services log it, begins its trace, and counts its answer. */
+/** Assigns each request the ID used in all logs, starts its trace, and counts its reply. */
 export function countRequests(metrics: EdgeMetrics): RequestHandler {
   return (request, response, next) => {
     const requestId = newId();
@@ -15,7 +15,7 @@ export function countRequests(metrics: EdgeMetrics): RequestHandler {
       attributes: { 'http.request.method': request.method, 'nolo.request_id': requestId },
     });
     response.once('close', () => {
-      // Paths that people make up must not become labels.
+      // Made-up paths must not become labels.
       const route = typeof response.locals['route'] === 'string' ? response.locals['route'] : 'other';
       const { method } = request;
       metrics.httpRequests.inc({ route, method, status: String(response.statusCode) });

@@ -2,16 +2,16 @@ import helmet from 'helmet';
 import type { RequestHandler } from 'express';
 
 /**
- * The socket's address: `connect-src 'self'` does not cover it in every browser that people still use. A policy cannot
- * name IPv6 addresses, and browsers complain about one that tries.
+ * Returns the socket's origins: `connect-src 'self'` does not include them in every browser still in use. A policy
+ * cannot contain IPv6 addresses, and browsers report an error for one that does.
  */
 function socketOrigins(origins: ReadonlySet<string>): string[] {
   return [...origins].filter((origin) => !origin.includes('[')).map((origin) => origin.replace(/^http/, 'ws'));
 }
 
 /**
- * What a page of ours may load and do (design section 7). No inline script, no evaluated text, nothing from elsewhere.
- * An opening is made here, for one thing, with its reason.
+ * Returns the policy of our pages (design section 7): no inline scripts, no evaluated text, nothing from elsewhere.
+ * Each exception is made here for one purpose, with its reason.
  */
 export function pagePolicy(
   origins: ReadonlySet<string>,
@@ -21,13 +21,13 @@ export function pagePolicy(
   return {
     'default-src': ["'self'"],
     'script-src': ["'self'"],
-    // React sets styles through the CSSOM, which this does not concern.
+    // React sets styles through the CSSOM, which is not affected.
     'style-src': ["'self'"],
-    // blob: shows a picture before it is uploaded; data: are the icons inside the style sheet.
+    // blob: shows a picture before it is uploaded; data: is for the icons in the style sheet.
     'img-src': ["'self'", 'blob:', 'data:'],
     'font-src': ["'self'"],
     'media-src': ["'self'", 'blob:'],
-    // Where uploads go straight to the object store, pages bring them there.
+    // If uploads go directly to the object store, pages connect to it.
     'connect-src': ["'self'", ...socketOrigins(origins), ...(uploads === undefined ? [] : [uploads])],
     'worker-src': ["'self'"],
     'manifest-src': ["'self'"],
@@ -35,19 +35,18 @@ export function pagePolicy(
     'base-uri': ["'none'"],
     'frame-src': ["'none'"],
     'frame-ancestors': ["'none'"],
-    // Where one pays. Browsers hold redirects that follow a form against this too, so these are all that it leads through.
+    // Payment pages. Browsers also check redirects after a form against this, so these must be all origins involved.
     'form-action': ["'self'", ...payments],
-    // Text turns into code only through policies of these names: one registers the service worker and nothing else, the
-    // others start the workers of blurred backgrounds, of pictures that are sent, of encoded media and of searching, and
-    // nothing else.
+    // Text becomes code only through policies with these names: one registers the service worker; the others start the
+    // workers of blurred backgrounds, sent pictures, encoded media, search and date formats.
     'require-trusted-types-for': ["'script'"],
     'trusted-types': ['nolo-sw', 'nolo-background', 'nolo-pictures', 'nolo-frames', 'nolo-search', 'nolo-dates'],
   };
 }
 
 /**
- * The worker of blurred backgrounds has a policy of its own, which comes with its file: it alone may run WebAssembly, and
- * it fetches that and the model from here.
+ * Returns the policy of the worker for blurred backgrounds, sent with its file: only it may run WebAssembly, and it
+ * fetches that and the model from here.
  */
 export function backgroundWorkerPolicy() {
   return {
@@ -59,7 +58,7 @@ export function backgroundWorkerPolicy() {
   };
 }
 
-/** The viewer of the API document builds its page from strings and styles of its own, so it gets a policy of its own. */
+/** Returns the policy of the API document's viewer, which builds its page from strings and inline styles. */
 export function docsPolicy() {
   return {
     'default-src': ["'none'"],
@@ -76,14 +75,14 @@ export function docsPolicy() {
 
 export type ContentPolicy = Record<string, string[]>;
 
-/** Headers of every answer. */
+/** Returns the handlers that set the headers of every reply. */
 export function securityHeaders(options: { policy: ContentPolicy; secure: boolean }): RequestHandler[] {
   return [
     helmet({
       contentSecurityPolicy: { useDefaults: false, directives: options.policy },
-      // Two years, once the site is reached over TLS at all.
+      // Two years, if the site uses TLS.
       strictTransportSecurity: options.secure ? { maxAge: 63_072_000, includeSubDomains: false } : false,
-      // Pop-ups of sign-in pages must be able to come back.
+      // Pop-ups of sign-in pages must be able to return.
       crossOriginOpenerPolicy: { policy: 'same-origin-allow-popups' },
       crossOriginResourcePolicy: { policy: 'same-origin' },
       crossOriginEmbedderPolicy: false,

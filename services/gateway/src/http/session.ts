@@ -9,46 +9,50 @@ import { failGateway } from '../errors.ts';
 import { askIdentity, isAccessToken, mustHaveScope, tokenInvalid, tokenNotAllowed } from './accessTokens.ts';
 import type { LiveSession, SessionCache } from './sessionCache.ts';
 
-/** Whom a request acts for. */
+/** Authenticated identity of a request. */
 export interface Actor extends LiveSession {
-  /** A cookie travels with requests that other pages make, so it needs proof of origin; a bearer token does not. */
+  /**
+   * Source of the token. A cookie is also sent with requests from foreign pages, so it needs a proof of origin; a
+   * bearer token does not.
+   */
   readonly via: 'cookie' | 'bearer';
 }
 
-/** What a route takes beside the sessions of open accounts. */
+/** Credentials that a route accepts in addition to sessions of open accounts. */
 interface Allowed {
-  /** What a personal access token must be allowed; without it none is taken. */
+  /** Scope required of a personal access token. Absent: no token is accepted. */
   readonly scope?: TokenScope | undefined;
-  /** Sessions of an account that is closed to be deleted too. */
+  /** True to accept sessions of an account that is closed for deletion. */
   readonly whileClosed?: true | undefined;
 }
 
 export interface Sessions {
-  /** The name of the cookie that holds the token. */
+  /** Name of the session cookie. */
   readonly cookieName: string;
-  /** Whether a request carries anything that could be a session. */
+  /** Returns true if a request has any credential. */
   carriesToken(headers: IncomingHttpHeaders): boolean;
-  /** Whether that is a personal access token. */
+  /** Returns true if the credential is a personal access token. */
   carriesAccessToken(headers: IncomingHttpHeaders): boolean;
   /**
-   * @throws AppError unauthenticated session_required, session_invalid, token_invalid; forbidden token_not_allowed,
-   * insufficient_scope, plan_limit, account_closed; unavailable where identity cannot answer.
+   * Authenticates a request. @throws AppError unauthenticated session_required, session_invalid, token_invalid;
+   * forbidden token_not_allowed, insufficient_scope, plan_limit, account_closed; unavailable if identity does not
+   * respond.
    */
   authenticate(headers: IncomingHttpHeaders, call: RpcCallOptions, allowed?: Allowed): Promise<Actor>;
-  /** The same for what works with and without a session. */
+  /** Authenticates a request if it has a credential, for routes that work with and without a session. */
   find(headers: IncomingHttpHeaders, call: RpcCallOptions, allowed?: Allowed): Promise<Actor | undefined>;
-  /** To be called where a session of this account was ended here, before the word of it comes round. */
+  /** Invalidates the cached sessions of an account after one was ended here, before the event arrives. */
   recheck(userId: string): void;
   begin(response: ServerResponse, token: string, expiresAt: Date | undefined): void;
-  /** Lets the cookie last as long as its session, which each use prolongs. */
+  /** Extends the cookie to the lifetime of its session, which each use prolongs. */
   renew(headers: IncomingHttpHeaders, response: ServerResponse, actor: Actor): void;
   forget(response: ServerResponse): void;
 }
 
-/** Tells the page that a session may exist, before it asks; worth nothing by itself. */
+/** Hint for the page that a session may exist; it grants nothing. */
 export const companionCookie = 'nolo_signed_in';
 
-/** What identity hands out is far shorter; a longer one is not worth a call. */
+/** Maximum token length. Tokens from identity are far shorter; a longer one is refused without a call. */
 const longestToken = 512;
 
 const accountClosed = (deletesAt: Date) =>
@@ -70,7 +74,7 @@ export function createSessions(options: {
   name: string;
 }): Sessions {
   const { identity, tokens, cache, clock, secure, name } = options;
-  // The prefix makes browsers refuse the cookie from anywhere but this host over TLS.
+  // The prefix makes browsers accept the cookie only from this host over TLS.
   const cookieName = secure ? `__Host-${name}` : name;
 
   const present = (headers: IncomingHttpHeaders): Presented | undefined => {
@@ -102,7 +106,7 @@ export function createSessions(options: {
       const presented = present(headers);
       if (!presented) throw failGateway('unauthenticated', 'session_required', 'You are not signed in.');
       const { token, via } = presented;
-      // In a cookie it is as unknown as any other session that never was.
+      // A personal access token in a cookie is treated as an unknown session.
       const isToken = via === 'bearer' && isAccessToken(token);
       if (isToken && scope === undefined) throw tokenNotAllowed();
       const invalid = () =>

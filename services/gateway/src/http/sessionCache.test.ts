@@ -7,7 +7,7 @@ const later = new Date('2027-01-01T00:00:00Z');
 const annsSession: LiveSession = { sessionId: 's1', userId: 'ann', expiresAt: later };
 const invalid = expect.objectContaining({ kind: 'unauthenticated', code: 'session_invalid' });
 
-/** A bus that can be told what to say. */
+/** Creates a fake bus whose events the test controls. */
 function talkingBus() {
   const handlers = new Set<(data: unknown) => void>();
   const reconnects = new Set<() => void>();
@@ -84,7 +84,7 @@ describe('createSessionCache', () => {
     wire.end('ann', 's1');
     await expect(find()).rejects.toEqual(invalid);
     expect(await find('another token')).toMatchObject({ sessionId: 's2' });
-    // identity's own cache may take it for live a little longer.
+    // Identity's own cache may report the session as live a little longer.
     clock.advance(30_000);
     await expect(find()).rejects.toEqual(invalid);
   });

@@ -4,37 +4,40 @@ import type { Clock } from '@nolo/kit/clock';
 import { failGateway } from '../errors.ts';
 import { onSessionsEnded } from '../sessionEnds.ts';
 
-/** What identity says of a session's token or a personal access token. */
+/** Session or personal access token, as identity describes it. */
 export interface LiveSession {
   readonly sessionId: string;
   readonly userId: string;
   readonly expiresAt: Date | undefined;
-  /** What a personal access token may do, whose id then stands for that of a session; a session itself may do all. */
+  /**
+   * Scopes of a personal access token, whose ID then replaces the session ID. Absent for sessions, which have no
+   * restrictions.
+   */
   readonly scopes?: readonly string[];
-  /** When the account, which is closed, is deleted. */
+  /** Deletion time of a closed account. */
   readonly deletesAt?: Date | undefined;
 }
 
 export interface SessionCache {
   /**
-   * Whose session a token is, from memory or from `ask`, which is called once however many want to know.
+   * Returns the session of a token, from memory or from `ask`, which runs once for concurrent callers.
    *
    * @throws AppError session_invalid for a session that has ended, and whatever `ask` throws
    */
   find(token: string, ask: () => Promise<LiveSession>): Promise<LiveSession>;
-  /** Something about this account's sessions has just changed here: the next request asks anew. */
+  /** Invalidates an account's remembered sessions after a change here; the next request asks again. */
   recheck(userId: string): void;
-  /** Hears of ends until what it returns is called. */
+  /** Subscribes to ended sessions. Returns a function that unsubscribes. */
   follow(bus: Bus): () => void;
 }
 
-/** So long is a session taken for a live one where the word that it ended was lost. */
+/** Maximum time that an ended session still counts as live if its end event is lost. */
 const rememberedMs = 10_000;
 const mostRemembered = 10_000;
 
 /**
- * How long an end is remembered: longer than a session may be remembered anywhere, here or in identity's own cache
- * (60 s), so that an answer which was on its way when the session ended brings nothing back.
+ * Retention of ended session IDs. Exceeds every cache lifetime, here and in identity (60 s), so a reply that was in
+ * flight when the session ended cannot revive it.
  */
 const endedMs = 120_000;
 const mostEnded = 50_000;
@@ -44,7 +47,7 @@ interface Remembered {
   readonly untilMs: number;
 }
 
-/** Maps keep the order of insertion, which here is that of the ends. */
+/** Drops expired and excess entries. Relies on insertion order, which is the order in which sessions ended. */
 function dropOld<Value>(map: Map<string, Value>, most: number, isOver: (value: Value) => boolean): void {
   for (const [key, value] of map) {
     if (map.size <= most && !isOver(value)) return;
@@ -52,15 +55,15 @@ function dropOld<Value>(map: Map<string, Value>, most: number, isOver: (value: V
   }
 }
 
-/** Kept by a hash of the token: what lies in memory signs nobody in. */
+/** Hashes the token, so cache keys in memory cannot be used to sign in. */
 const keyOf = (token: string): string => hash('sha256', token, 'base64url');
 
-/** Spares identity most of the questions whose session a token is. A session that ended is refused from then on. */
+/** Caches identity's session lookups. Ended sessions are refused immediately. */
 export function createSessionCache({ clock }: { clock: Clock }): SessionCache {
   const remembered = new Map<string, Remembered>();
   const underWay = new Map<string, Promise<LiveSession>>();
   const ended = new Map<string, number>();
-  /** Goes up when what is under way may be outdated already. */
+  /** Incremented when lookups in flight may be outdated. */
   let version = 0;
   const now = () => clock.now().getTime();
 
@@ -72,7 +75,7 @@ export function createSessionCache({ clock }: { clock: Clock }): SessionCache {
   const remember = (key: string, session: LiveSession) => {
     const at = now();
     dropOld(remembered, mostRemembered - 1, ({ untilMs }) => untilMs <= at);
-    // Deleted first, so that it takes its place at the end.
+    // Deletes first so that the entry moves to the end.
     remembered.delete(key);
     const untilMs = Math.min(at + rememberedMs, session.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY);
     remembered.set(key, { session, untilMs });
@@ -82,7 +85,7 @@ export function createSessionCache({ clock }: { clock: Clock }): SessionCache {
     const begun = version;
     const asking = ask()
       .then((session) => {
-        // That an account was kept holds at once, at every gateway.
+        // Accounts pending deletion are never cached, so keeping an account takes effect at once on every gateway.
         if (begun === version && !session.deletesAt) remember(key, session);
         return session;
       })
@@ -93,7 +96,7 @@ export function createSessionCache({ clock }: { clock: Clock }): SessionCache {
     return asking;
   };
 
-  /** Whoever asks from now on gets an answer that begins now. */
+  /** Makes later callers start a new lookup. */
   const outdate = () => {
     version += 1;
     underWay.clear();
@@ -118,7 +121,7 @@ export function createSessionCache({ clock }: { clock: Clock }): SessionCache {
         for (const sessionId of sessionIds) ended.set(sessionId, at + endedMs);
         dropOld(ended, mostEnded, (untilMs) => untilMs <= at);
       });
-      // Ends that were told meanwhile were not heard.
+      // End events are lost while the bus is disconnected.
       const endReconnects = bus.onReconnect(() => {
         outdate();
         remembered.clear();

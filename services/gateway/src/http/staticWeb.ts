@@ -35,12 +35,15 @@ function filesUnder(folder: string): string[] {
     .map((entry) => join(entry.parentPath, entry.name));
 }
 
-/** The build's own leftovers: source maps tell what is inside, the manifest is for the build alone; and a file's smaller forms. */
+/** Excludes source maps, the manifest, and compressed variants of files. */
 function isForBrowsers(path: string): boolean {
   return !/\.(?:map|br|gz)$/.test(path) && !path.split('/').some((part) => part.startsWith('.'));
 }
 
-/** A smaller form of a file, which the build puts beside it; one that is older than the file is of another build. */
+/**
+ * Reads a precompressed variant that the build writes next to a file. Ignores one that is older than the file, because
+ * it belongs to another build.
+ */
 function smallerForm(file: string, ending: 'br' | 'gz'): Buffer | undefined {
   const form = statSync(`${file}.${ending}`, { throwIfNoEntry: false });
   return form && form.mtimeMs >= statSync(file).mtimeMs ? readFileSync(`${file}.${ending}`) : undefined;
@@ -56,7 +59,7 @@ function load(folder: string): Map<string, WebFile> {
     files.set(path, {
       type: types[extname(path)] ?? 'application/octet-stream',
       etag: `"${createHash('sha256').update(identity).digest('base64url').slice(0, 27)}"`,
-      // Vite puts a hash of the content into the name of everything under assets.
+      // Vite adds a content hash to the name of everything under assets.
       immutable: path.startsWith('/assets/'),
       bodies: { identity, ...(br && { br }), ...(gzip && { gzip }) },
     });
@@ -64,7 +67,7 @@ function load(folder: string): Map<string, WebFile> {
   return files;
 }
 
-/** What a build changes: its page, and the service worker, which is made last. Undefined where there is no page. */
+/** Identifies a build by its page and its service worker, which is written last. Undefined if there is no page. */
 function stampOf(folder: string): string | undefined {
   const of = (name: string) => {
     const stat = statSync(join(folder, name), { throwIfNoEntry: false });
@@ -74,25 +77,25 @@ function stampOf(folder: string): string | undefined {
   return page && `${page}, ${of('serviceWorker.js') ?? 'none'}`;
 }
 
-/** The assets that the page names, which every visit begins with. */
+/** Lists the assets that the page references, which every page load requests first. */
 function namedAssets(files: ReadonlyMap<string, WebFile>): string[] {
   const page = files.get('/index.html')?.bodies.identity.toString() ?? '';
   return [...page.matchAll(/(?:src|href)="(\/assets\/[^"?#]+)"/g)].map(([, path]) => path ?? '');
 }
 
-/** Whether everything that the page names is there; while a build is being written it is not. */
+/** True if every asset that the page references exists. False while a build is being written. */
 function isWhole(files: ReadonlyMap<string, WebFile>): boolean {
   const isWritten = (files.get('/index.html')?.bodies.identity.length ?? 0) > 0;
   return isWritten && namedAssets(files).every((path) => files.has(path));
 }
 
-/** Where one conversation is open. */
+/** Path of an open conversation. */
 const conversationPath = /^\/chat\/([\da-f-]{36})$/;
 
 /**
- * What the document asks first where somebody is signed in (web/src/session/earlyConversation.ts). Named beside it, the
- * answers come together with the script that asks, a round trip sooner. Only those questions have these addresses: an
- * answer that nobody takes stays with the browser, and must not be taken for that of a later one.
+ * Returns the first requests that the document makes for a signed-in user (web/src/session/earlyConversation.ts).
+ * Preloading them makes the responses arrive together with the script, one round trip earlier. The `early` marker keeps
+ * these addresses distinct: the browser keeps an unused response, which must not answer a later request.
  */
 function firstQuestions(path: string, cookie = ''): string[] {
   const id = conversationPath.exec(path)?.[1];
@@ -106,8 +109,8 @@ const missing = `<!doctype html><meta charset="utf-8"><title>Nolo</title>
 `;
 
 /**
- * The built web app, held in memory and read again when it was built anew. Every page of it is one document, so whatever asks for a page gets that; where to
- * go from there is the app's own business.
+ * Serves the built web app from memory and reloads it after a new build. All pages are one document, so every page
+ * request gets it and the app handles routing.
  */
 export function serveWeb(webDir: string, log: Log): RequestHandler {
   const folder = resolve(webDir);
@@ -118,14 +121,14 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
   let current = new Map<string, WebFile>();
   let files = current;
   const takeOver = (loaded: Map<string, WebFile>) => {
-    // A page that is open since before the last build still asks for the parts of that one.
+    // Pages opened before the latest build still request that build's assets.
     const before = [...current].filter(([path, { immutable }]) => immutable && !loaded.has(path));
     files = new Map([...before, ...loaded]);
     current = loaded;
   };
   if (stamp !== undefined) takeOver(load(folder));
 
-  /** Whoever asks for anything but an asset, which never changes, gets the newest build that is there as a whole. */
+  /** Loads the newest complete build. Runs for every request except assets, which never change. */
   const refresh = () => {
     const now = stampOf(folder);
     if (now === undefined || now === stamp) return;
@@ -136,7 +139,7 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
       stamp = now;
       log.info({ webDir: folder }, 'a new build of the web app is served');
     } catch (error) {
-      // It is being written at this moment; the next request looks again.
+      // The build is still being written; the next request tries again.
       log.debug({ err: error }, 'a new build of the web app cannot be read yet');
     }
   };
@@ -163,7 +166,7 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
     const offered = (['br', 'gzip', 'identity'] as const).filter((name) => bodies[name] !== undefined);
     const chosen = request.acceptsEncodings([...offered]);
     const encoding: Encoding = chosen === 'br' || chosen === 'gzip' ? chosen : 'identity';
-    // Encodings are different bytes, so each has a validator of its own (RFC 9110 section 8.8.3.3).
+    // Each encoding has different bytes and therefore its own validator (RFC 9110 section 8.8.3.3).
     const validator = encoding === 'identity' ? etag : `${etag.slice(0, -1)}-${encoding}"`;
     response.setHeader('Content-Type', type);
     const isDocument = file === files.get('/index.html');

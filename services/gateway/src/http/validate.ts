@@ -3,24 +3,24 @@ import { readInput } from '@nolo/kit/input';
 import type * as z from 'zod/mini';
 import { failGateway } from '../errors.ts';
 
-/** Where in a request a value stood. */
+/** Part of a request that holds a value. */
 export type Place = 'params' | 'query' | 'body';
 
 export interface InputIssue {
   readonly place: Place;
-  /** Dotted path inside the place; empty for the whole of it. */
+  /** Dotted path inside the place. Empty for the whole place. */
   readonly field: string;
   readonly message: string;
 }
 
-/** PostgreSQL's text cannot hold U+0000, and nobody means to type it. */
+/** Detects U+0000, which PostgreSQL text cannot hold and nobody types deliberately. */
 function holdsNul(value: unknown): boolean {
   if (typeof value === 'string') return value.includes('\u0000');
   if (Array.isArray(value)) return value.some(holdsNul);
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsNul);
 }
 
-/** Parses one part of a request; adds what is wrong to `issues`. What the schema does not name is dropped. */
+/** Parses one part of a request and adds problems to `issues`. Drops fields that the schema does not name. */
 export function parsePart(
   schema: z.ZodMiniType | undefined,
   place: Place,
@@ -39,7 +39,7 @@ export function parsePart(
   return result.data;
 }
 
-/** One error for everything that is wrong, with a sentence about the first and all of them in `details`. */
+/** Builds one error for all issues: a sentence about the first, and all of them in `details`. */
 export function invalidInput(issues: readonly InputIssue[]): AppError {
   const fields: Record<string, string> = {};
   for (const { place, field, message } of issues) fields[field === '' ? place : field] ??= message;

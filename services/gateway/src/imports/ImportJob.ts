@@ -6,17 +6,17 @@ import { fileParts } from '../http/incomingBytes.ts';
 import { objectPath, toFile } from '../routes/mapFiles.ts';
 import type { FetchFile } from './fetchFile.ts';
 
-/** What is to be imported, and for whom. */
+/** Import request and the user it belongs to. */
 export interface ImportOrder {
   readonly userId: string;
   readonly url: string;
-  /** As the client wants it called; empty for what the address says. */
+  /** File name requested by the client. Empty: taken from the address. */
   readonly name: string;
-  /** Empty where the client does not say. */
+  /** Empty if the client does not specify it. */
   readonly kind: string;
 }
 
-/** What the socket of an import tells, in the words of companion servers. */
+/** Frames of an import socket, in the protocol of companion servers. */
 export type ImportFrame =
   | { action: 'progress'; payload: { progress: string; bytesUploaded: number; bytesTotal: number } }
   | {
@@ -25,7 +25,7 @@ export type ImportFrame =
     }
   | { action: 'error'; payload: { error: { name: string; message: string; code: string } } };
 
-/** For all that one import takes, and for how long nothing may come of it. */
+/** Total time limit of an import, and the time limit without progress. */
 const mostMs = 600_000;
 const stalledMs = 30_000;
 
@@ -37,7 +37,7 @@ export interface ImportJobOptions {
   now: () => number;
 }
 
-/** One import on its way from a stranger's server into the files service. It can be held on and goes on then. */
+/** Transfers one file from a third-party server into the files service. Can be paused and resumed. */
 export class ImportJob {
   readonly #options: ImportJobOptions;
   readonly #ended = new AbortController();
@@ -51,7 +51,7 @@ export class ImportJob {
     this.#options = options;
   }
 
-  /** Resolves when it is over, however that was; nobody is told of one that was cancelled. */
+  /** Resolves when the import ends, whatever the outcome. Canceled imports report nothing. */
   async run(): Promise<void> {
     const { order, fetchFile, files, tell } = this.#options;
     const signal = AbortSignal.any([this.#ended.signal, AbortSignal.timeout(mostMs)]);
@@ -101,9 +101,9 @@ export class ImportJob {
 
   async *#counted(body: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     for await (const chunk of body) {
-      // Nothing is read meanwhile, so the other side waits too.
+      // Reading stops while paused, so the remote server waits too.
       await this.#held?.promise;
-      // Ending in peace would say that this was all of the file.
+      // Ending without an error would mark the file as complete.
       if (this.#ended.signal.aborted) throw new Error('The import was ended.');
       this.#watch();
       this.#came += chunk.length;

@@ -2,7 +2,7 @@ import { limits, safeFileName } from '@nolo/rules';
 import { parseLink } from '../domain/linkAddress.ts';
 import { createGuardedFetch, linkTooLarge, type LinkGuard, type Remote } from '../links/guardedFetch.ts';
 
-/** What is behind a link, as its server says: whether that is true shows when it is a file. */
+/** Remote file as described by its server; unverified until it is stored. */
 export interface RemoteFile {
   readonly name: string;
   readonly type: string;
@@ -12,7 +12,7 @@ export interface RemoteFile {
 
 export type FetchFile = (link: string, signal: AbortSignal) => Promise<RemoteFile>;
 
-/** The last part of the address where the redirects ended. */
+/** Returns the last path segment of the address after redirects. */
 function nameOf({ pathname, hostname }: URL): string {
   const last = pathname.split('/').findLast((part) => part !== '') ?? '';
   try {
@@ -22,7 +22,10 @@ function nameOf({ pathname, hostname }: URL): string {
   }
 }
 
-/** Fetches files as link previews fetch pages (design section 7): from public addresses, each redirect checked. */
+/**
+ * Fetches files the way link previews fetch pages (design section 7): public addresses only, with every redirect
+ * checked.
+ */
 export function createFetchFile(guard: LinkGuard): FetchFile {
   const fetch = createGuardedFetch(guard);
   return async (link, signal) => {

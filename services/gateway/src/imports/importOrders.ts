@@ -3,19 +3,19 @@ import type { Redis } from '@nolo/kit/redis';
 import { z } from 'zod';
 import type { ImportOrder } from './ImportJob.ts';
 
-/** For how long a client may take to open the socket. */
+/** Time in which a client must open the socket. */
 const waitingSeconds = 60;
 
 const order = z.object({ userId: z.string(), url: z.string(), name: z.string(), kind: z.string() });
 
 export interface ImportOrders {
-  /** @returns the token, which is as good as the order: it cannot be guessed, and is good for one socket. */
+  /** @returns the token that stands for the order: unguessable and valid for one import */
   place(order: ImportOrder): Promise<string>;
-  /** Undefined where there is none, or somebody took it. */
+  /** Returns undefined if the order does not exist or has already been taken. */
   take(token: string): Promise<ImportOrder | undefined>;
 }
 
-/** Imports that have not begun: whichever replica the socket leads to does the work. */
+/** Stores imports that have not started. The replica that gets the socket does the work. */
 export function createImportOrders(redis: Redis): ImportOrders {
   const place = (token: string) => `import:${token}`;
   return {

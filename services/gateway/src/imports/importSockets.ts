@@ -11,15 +11,15 @@ import { createRunningImports, importOver, sendFrame } from './runningImports.ts
 const { framesPerSocket } = socketLimits;
 
 const mostFrameBytes = 4_096;
-/** A client has one; another comes where a line broke and the server has not noticed yet. */
+/** Maximum sockets per import. A client uses one; more appear when a connection breaks before the server notices. */
 const mostSockets = 4;
 
 export interface ImportSockets {
-  /** Whether an upgrade is for an import. */
+  /** True if an upgrade request is for an import. */
   takes(request: IncomingMessage): boolean;
-  /** @throws AppError where there is to be no socket. */
+  /** @throws AppError if the socket is refused. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** Cancels what is under way. */
+  /** Cancels running imports. */
   stop(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const pathForm = /^\/api\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 
 const tokenOf = ({ url = '' }: IncomingMessage) => pathForm.exec(url.split('?')[0] ?? '')?.[1];
 
-/** What a client wants of an import; anything else is passed over, as companion servers do. */
+/** Returns the action that a client requests. Ignores other frames, as companion servers do. */
 function actionOf(data: RawData): string | undefined {
   try {
     const frame = JSON.parse(String(data as Buffer)) as { action?: unknown } | null;
@@ -38,8 +38,8 @@ function actionOf(data: RawData): string | undefined {
 }
 
 /**
- * The sockets at `/api/{token}`, in the protocol of companion servers: the first one begins the import, and all of them
- * are told how it goes. The token is the permission; a page elsewhere cannot use one all the same.
+ * Accepts sockets at `/api/{token}` in the protocol of companion servers. The first socket starts the import, and all
+ * receive its progress. The token grants access, but pages of other origins are refused anyway.
  */
 export function createImportSockets(edge: Edge): ImportSockets {
   const { origins, limits, log } = edge;
@@ -97,7 +97,7 @@ export function createImportSockets(edge: Edge): ImportSockets {
       if (origin !== undefined && !origins.has(origin)) {
         throw failGateway('forbidden', 'origin_refused', 'This request did not come from a page of this site.');
       }
-      // Whose it is nobody knows before the token is looked up, and looking up is what is limited.
+      // The user is unknown until the token is looked up, so the lookup is limited by address.
       await limits.consume('requestsPerAddress', edge.addressOf(request));
       if (socket.destroyed) return;
       server.handleUpgrade(request, socket, head, (client) => {

@@ -2,11 +2,14 @@ import type { WebSocket } from 'ws';
 import type { Edge } from '../edge.ts';
 import { ImportJob, type ImportFrame } from './ImportJob.ts';
 
-/** Imports under way in this process at once. */
+/** Maximum concurrent imports in this process. */
 const mostJobs = 16;
-/** For how long an import goes on, or its outcome is kept, after its last socket is gone: lines break. */
+/**
+ * Time that an import continues, or its outcome is retained, after its last socket closes. Allows for broken
+ * connections.
+ */
 const lingerMs = 30_000;
-/** An import that goes on, or whose outcome is kept. */
+/** Import in progress, or finished with its outcome retained. */
 export interface RunningImport {
   readonly job: ImportJob;
   readonly sockets: Set<WebSocket>;
@@ -24,7 +27,7 @@ export const importOver = (message: string): ImportFrame => ({
   payload: { error: { name: 'ImportError', message, code: 'import_over' } },
 });
 
-/** The imports of this process: each goes on for a while after its last socket is gone. */
+/** Manages the imports of this process. Each continues for a while after its last socket closes. */
 export function createRunningImports({ imports, sharedFiles, clock }: Edge) {
   const running = new Map<string, RunningImport>();
   const underWay = new Set<Promise<void>>();
@@ -71,7 +74,7 @@ export function createRunningImports({ imports, sharedFiles, clock }: Edge) {
   };
 
   return {
-    /** The import of a token, begun where it was not, or why there is none. */
+    /** Returns the import of a token, starting it if necessary, or an error frame that explains the refusal. */
     join: async (token: string) => running.get(token) ?? (await begin(token)),
     linger,
     async stop(): Promise<void> {

@@ -7,34 +7,36 @@ import { addressesFor, pinnedLookup, type OutboundGuard } from '@nolo/kit/outbou
 import { parseLink } from '../domain/linkAddress.ts';
 import { failGateway } from '../errors.ts';
 
-/** What decides where a request may go. Tests put in what lets them reach a server of their own. */
+/** Rules for where a request may go. Tests override them to reach their own server. */
 export interface LinkGuard extends OutboundGuard {
   readonly portAllowed: (port: number) => boolean;
-  /** Of hosts that operators bar; absent where they bar none. */
+  /** True for hosts barred by operators. Absent if none are barred. */
   readonly isBarred?: (hostname: string) => boolean;
 }
 
-/** The answer of a server that nobody here knows. */
+/** Response of an untrusted server. */
 export interface Remote {
-  /** Where the last redirect led. */
+  /** Final address after redirects. */
   readonly url: URL;
-  /** Without parameters, in lower case; empty where it is not told. */
+  /** Media type without parameters, in lower case. Empty if the server does not send it. */
   readonly mediaType: string;
   readonly charset: string | undefined;
-  /** Bytes of the body, where that is told and not compressed. */
+  /** Size of the body in bytes, if the server sends it and the body is uncompressed. */
   readonly size: number | undefined;
-  /** Uncompressed. Whoever stops reading closes the connection. Fails with `link_too_large` beyond the limit. */
+  /**
+   * Decompressed body. Ending the iteration early closes the connection. Fails with `link_too_large` beyond the limit.
+   */
   readonly body: AsyncIterable<Buffer>;
-  /** For whoever reads nothing of it. */
+  /** Closes the connection when the body is not read. */
   close(): void;
 }
 
 export interface FetchOptions {
   readonly accept: string;
-  /** Bytes that are read, compressed and uncompressed. */
+  /** Maximum bytes to read, both compressed and uncompressed. */
   readonly mostBytes: number;
   readonly signal: AbortSignal;
-  /** What is fetched for its own sake is wanted as it is. */
+  /** Requests the body without compression, for files that are stored as they are. */
   readonly uncompressed?: boolean;
 }
 
@@ -43,7 +45,9 @@ export type GuardedFetch = (link: URL, options: FetchOptions) => Promise<Remote>
 const mostRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** Fixed, so that a site sees the same whoever asks: no cookie, no referrer, no language, nothing of the person. */
+/**
+ * Fixed user agent, so a site cannot distinguish users: requests carry no cookie, referrer, language, or personal data.
+ */
 const userAgent = 'Mozilla/5.0 (compatible; Nolo link preview)';
 
 export function linkUnreachable(cause?: unknown) {
@@ -58,7 +62,7 @@ export function linkBarred() {
   return failGateway('invalid', 'link_barred', 'The operators have barred this host.');
 }
 
-/** The addresses that a name has now, of which only those that are allowed are ever connected to. */
+/** Resolves a name to its current addresses and returns the allowed ones, the only ones to connect to. */
 async function addressesOf(link: URL, guard: LinkGuard, signal: AbortSignal): Promise<readonly string[]> {
   if (guard.isBarred?.(link.hostname) === true) throw linkBarred();
   const found = await addressesFor(link, guard, signal);
@@ -75,7 +79,7 @@ function request(
   return new Promise((resolve, reject) => {
     const begin = link.protocol === 'https:' ? https.request : http.request;
     begin(link, {
-      // Nothing of one request is left for the next: no connection, no session.
+      // Requests share nothing: no connection and no session.
       agent: false,
       lookup: pinnedLookup(addresses),
       signal,
@@ -83,7 +87,7 @@ function request(
       headers: { accept, 'accept-encoding': uncompressed ? 'identity' : 'gzip, br', 'user-agent': userAgent },
     })
       .on('response', resolve)
-      // Nobody asked for another protocol.
+      // Protocol upgrades are never requested.
       .on('upgrade', (_response, socket) => {
         socket.destroy();
         reject(linkUnreachable());
@@ -99,7 +103,7 @@ function sizeOf(headers: IncomingHttpHeaders): number | undefined {
   return encoding === 'identity' || encoding === '' ? length : undefined;
 }
 
-/** Passes on what comes until it is too much. */
+/** Passes chunks through and fails once the limit is exceeded. */
 function capped(mostBytes: number) {
   return async function* (chunks: AsyncIterable<Buffer>) {
     let bytes = 0;
@@ -111,7 +115,7 @@ function capped(mostBytes: number) {
   };
 }
 
-/** Bombs burst early: both what arrives and what becomes of it are counted as they come. */
+/** Limits compressed and decompressed bytes while streaming, so decompression bombs fail early. */
 async function* bodyOf(response: IncomingMessage, mostBytes: number): AsyncGenerator<Buffer> {
   const encoding = response.headers['content-encoding']?.trim().toLowerCase() ?? '';
   const decoder =
@@ -125,7 +129,7 @@ async function* bodyOf(response: IncomingMessage, mostBytes: number): AsyncGener
     throw linkUnreachable();
   }
   try {
-    // The error of either end comes out of the loop below; the callback is there because there must be one.
+    // The loop below throws errors of either end; `pipeline` merely requires a callback.
     const chunks: Readable = decoder ? pipeline(response, capped(mostBytes), decoder, () => undefined) : response;
     yield* capped(mostBytes)(chunks);
   } catch (error) {
@@ -136,9 +140,9 @@ async function* bodyOf(response: IncomingMessage, mostBytes: number): AsyncGener
 }
 
 /**
- * Fetches what strangers named, from servers that strangers run (design section 7). Each address on the way, the first
- * as well as those of redirects, is parsed, looked up once and checked, and the connection goes to exactly what was
- * checked. The signal ends all of it, wherever it is.
+ * Fetches user-supplied links from untrusted servers (design section 7). Every address, including those of redirects,
+ * is parsed, resolved once, and checked, and the connection uses exactly the checked address. The signal aborts every
+ * stage.
  *
  * @throws link_invalid, link_refused, link_barred, link_unreachable.
  */

@@ -7,18 +7,18 @@ import { failGateway } from '../errors.ts';
 import { createGuardedFetch, type LinkGuard } from './guardedFetch.ts';
 import { readHead, type Head } from './readHead.ts';
 
-/** For all that one preview takes, redirects and picture included. */
+/** Time limit of one preview, including redirects and the picture. */
 const mostMs = 5_000;
-/** Under way in this process at once: each may hold a page and a picture in memory. */
+/** Maximum concurrent previews in this process. Each may hold a page and a picture in memory. */
 const mostAtOnce = 24;
 
 const pages: ReadonlySet<string> = new Set(['text/html', 'application/xhtml+xml']);
-/** What browsers show and what cannot hold a script: never SVG. */
+/** Formats that browsers display and that cannot contain scripts. Excludes SVG. */
 const pictures: ReadonlySet<string> = new Set(['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif']);
-/** As much of a picture as it takes to know its kind. */
+/** Bytes of a picture needed to detect its format. */
 const magicBytes = 4_100;
 
-/** The text as one line, without characters that nobody sees or that turn the text around them. */
+/** Returns the text as one line, without invisible or bidirectional control characters. */
 export function plainText(text: string | undefined, mostLength: number): string | null {
   const plain = cleanName(text ?? '');
   if (plain === '') return null;
@@ -32,15 +32,15 @@ function nothingToShow() {
 
 export interface LinkPreviewOptions {
   readonly guard: LinkGuard;
-  /** For tests that do not wait for as long. */
+  /** Overrides the time limit for tests. */
   readonly timeLimitMs?: number;
 }
 
 export type LinkPreviews = (link: string, gone: AbortSignal) => Promise<LinkPreview>;
 
 /**
- * Looks at the page behind a link for somebody who is about to send it. What a page says of itself is passed on as
- * text; nothing of it is kept, and neither is the link.
+ * Previews the page behind a link for a user who is about to send it. The page's metadata is passed on as text; neither
+ * it nor the link is stored.
  */
 export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewOptions): LinkPreviews {
   const fetch = createGuardedFetch(guard);
@@ -52,7 +52,7 @@ export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewO
       }),
   });
 
-  /** A data: address, or null: a preview does without its picture rather than fail. */
+  /** Returns a data: address, or null on failure, so a preview without a picture still succeeds. */
   const fetchPicture = async (text: string | undefined, page: URL, signal: AbortSignal): Promise<string | null> => {
     if (text === undefined) return null;
     try {
@@ -68,7 +68,7 @@ export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewO
       const chunks: Buffer[] = [];
       for await (const chunk of remote.body) chunks.push(chunk);
       const bytes = Buffer.concat(chunks);
-      // What a server says of its bytes is worth nothing until the bytes say it too.
+      // The server's content type is trusted only if the bytes confirm it.
       const kind = (await fileTypeFromBuffer(bytes.subarray(0, magicBytes)))?.mime;
       return kind !== undefined && pictures.has(kind) ? `data:${kind};base64,${bytes.toString('base64')}` : null;
     } catch {

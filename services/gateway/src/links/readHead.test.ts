@@ -1,12 +1,12 @@
 import { readHead } from './readHead.ts';
 
 const hello = 'Привет';
-/** The same in windows-1251. */
+/** `hello` encoded in windows-1251. */
 const helloBytes = Buffer.from([0xcf, 0xf0, 0xe8, 0xe2, 0xe5, 0xf2]);
 const titled = (before: string, after = '') =>
   Buffer.concat([Buffer.from(`${before}<title>`), helloBytes, Buffer.from(`</title>${after}`)]);
 
-/** Reads a page that comes in pieces of so many bytes. */
+/** Reads a page that arrives in pieces of `pieceBytes` bytes. */
 function titleOf(page: Buffer, charset?: string, pieceBytes = page.length): Promise<string | undefined> {
   async function* body() {
     for (let at = 0; at < page.length; at += pieceBytes) yield page.subarray(at, at + pieceBytes);

@@ -3,16 +3,16 @@ import { isAppError } from '@nolo/kit/errors';
 import { cutText } from '@nolo/rules';
 import { Parser } from 'htmlparser2';
 
-/** What a page says of itself, as it says it. */
+/** Metadata of a page, unmodified. */
 export interface Head {
   title?: string;
   description?: string;
   siteName?: string;
-  /** Relative to the page. */
+  /** Address, possibly relative to the page. */
   image?: string;
 }
 
-/** In the order in which they count. */
+/** Meta names of each field, in order of precedence. */
 const names: Readonly<Record<keyof Head, readonly string[]>> = {
   title: ['og:title', 'twitter:title'],
   description: ['og:description', 'twitter:description', 'description'],
@@ -21,7 +21,7 @@ const names: Readonly<Record<keyof Head, readonly string[]>> = {
 };
 const known: ReadonlySet<string> = new Set(Object.values(names).flat());
 
-/** Whatever else is opened begins the body, whether the page says so or not. */
+/** Elements of the head. Any other element starts the body, even implicitly. */
 const headElements: ReadonlySet<string> = new Set([
   'html',
   'head',
@@ -35,7 +35,7 @@ const headElements: ReadonlySet<string> = new Set([
   'template',
 ]);
 
-/** Closing a tag looks through those that are open, so this bounds what a page of nothing but tags can cost. */
+/** Maximum open tags. Closing a tag searches all open tags, so this bounds the cost of a page full of tags. */
 const mostTags = 1_000;
 const mostCharacters = 4_096;
 
@@ -49,7 +49,7 @@ function decoderFor(label: string | undefined): TextDecoder | undefined {
 
 const bomBytes = 3;
 
-/** The encoding that a byte order mark names, or else the server. */
+/** Returns the decoder of the byte order mark, or else of the server's charset. */
 function certainDecoder(start: Buffer, charset: string | undefined): TextDecoder | undefined {
   if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be');
   if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le');
@@ -57,13 +57,16 @@ function certainDecoder(start: Buffer, charset: string | undefined): TextDecoder
   return decoderFor(charset);
 }
 
-/** The encoding that a page names in itself. Its bytes were read to find that, so it is none of the two that HTML excludes. */
+/**
+ * Returns the decoder of the encoding that a page declares. Reading the declaration as single bytes rules out the two
+ * encodings that HTML excludes.
+ */
 function declaredDecoder(label: string): TextDecoder | undefined {
   const decoder = decoderFor(label.trim() === 'x-user-defined' ? 'windows-1252' : label);
   return decoder?.encoding.startsWith('utf-16') ? new TextDecoder() : decoder;
 }
 
-/** The encoding that a tag `meta` names. */
+/** Returns the encoding that a `meta` tag declares. */
 function charsetOf(attributes: Readonly<Record<string, string>>): string | undefined {
   const { charset, content = '' } = attributes;
   if (charset !== undefined) return charset;
@@ -71,7 +74,7 @@ function charsetOf(attributes: Readonly<Record<string, string>>): string | undef
   return /charset\s{0,9}=\s{0,9}["']?\s{0,9}([^\s"';]{1,40})/iu.exec(content)?.[1];
 }
 
-/** Reads tags as they come, until the head is over. */
+/** Parses tags as they arrive until the head ends. */
 function createHeadParser() {
   const found = new Map<string, string>();
   let title: string | undefined;
@@ -115,7 +118,7 @@ function createHeadParser() {
   return {
     write: (text: string) => parser.write(text),
     isOver: () => over,
-    /** The first encoding that the page names in itself. */
+    /** First encoding that the page declares. */
     declared: () => declared,
     head(): Head {
       const all = {
@@ -130,8 +133,8 @@ function createHeadParser() {
 }
 
 /**
- * Reads a page whose encoding nobody has named yet: as one byte for each character until the page names it, and then once
- * more from its beginning. Browsers do the same, wherever in the head that is.
+ * Reads a page of unknown encoding: as single-byte characters until the page declares its encoding, then again from the
+ * start. Browsers do the same, wherever in the head the declaration is.
  */
 function createReader(charset: string | undefined) {
   let parser = createHeadParser();
@@ -167,7 +170,7 @@ function createReader(charset: string | undefined) {
       if (declared) restart(declared);
     },
     isOver: () => parser.isOver(),
-    /** What was found; in UTF-8 where the page never named its encoding. */
+    /** Returns the metadata found. Uses UTF-8 if the page never declares its encoding. */
     head(): Head {
       if (!isCertain) restart(certainDecoder(Buffer.concat(read), charset) ?? new TextDecoder());
       return parser.head();
@@ -176,10 +179,10 @@ function createReader(charset: string | undefined) {
 }
 
 /**
- * Reads a page until its head is over, and not a byte more than was on its way then. A head that is too large counts as
- * far as it was read.
+ * Reads a page until its head ends, and stops with the chunk that contains the end. Uses what was read of a head that
+ * is too large.
  *
- * @throws link_too_large where that is nothing; what the body throws.
+ * @throws link_too_large if nothing of such a head was found; errors of the body.
  */
 export async function readHead(body: AsyncIterable<Buffer>, charset: string | undefined): Promise<Head> {
   const reader = createReader(charset);

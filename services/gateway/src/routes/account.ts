@@ -4,7 +4,7 @@ import type { Bind } from '../http/bind.ts';
 import { composeSelf } from './selfReply.ts';
 import { askerMark, createBrowserMarks } from '../http/browserMarks.ts';
 
-/** Tells the browser to drop what it kept for this site: local data and cached answers (decision 2). */
+/** Makes the browser delete this site's local data and cached responses (decision 2). */
 export const clearSiteData = '"cache", "storage"';
 
 export function bindAccount(bind: Bind, edge: Edge): void {

@@ -5,7 +5,7 @@ import type { Bind } from '../http/bind.ts';
 import { asking } from './asking.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
-/** While a long audit is held against its hashes. */
+/** Timeout for verifying the hashes of a long audit log. */
 const verifyingMs = 25_000;
 
 function toAccount(row: AccountFacts): AdminAccount {
@@ -42,7 +42,7 @@ const toAct = (row: OperatorActRow): OperatorAct => ({
   hash: row.hash ?? '',
 });
 
-/** What operators see and do. Who is one is known to identity alone, which is asked each time. */
+/** Routes for operators. Identity alone knows who is an operator and is asked on every request. */
 export function bindAdmin(bind: Bind, { operators, sessions }: Edge): void {
   bind(routes.openAdmin, async ({ actor, rpc }) => {
     const { provenUntil } = await operators.checkOperator(asking(actor), rpc);

@@ -12,7 +12,7 @@ const toAdmin = (row: Bulletin): AdminAnnouncement => ({
   endedAt: row.endedAt ? isoTime(row.endedAt) : null,
 });
 
-/** What operators tell everybody; identity decides who may, and writes it down. */
+/** Routes for operator announcements. Identity authorizes and logs each change. */
 export function bindAdminAnnouncements(bind: Bind, { bulletins }: Edge): void {
   bind(routes.listAnnouncements, async ({ actor, query, rpc, response }) => {
     const page = await bulletins.listBulletins({ ...asking(actor), ...query }, rpc);

@@ -4,7 +4,7 @@ import type { Bind } from '../http/bind.ts';
 import { asking } from './asking.ts';
 import { isoTime } from './mapPeople.ts';
 
-/** Rooms that are live, as operators see them; nobody joins or listens by way of it. */
+/** Routes for operators that list and end live rooms. Operators cannot join or listen through them. */
 export function bindAdminRooms(bind: Bind, { operators, roomAdmin }: Edge): void {
   bind(routes.listLiveRooms, async ({ actor, query, rpc, response }) => {
     const page = await roomAdmin.listLiveRooms({ ...asking(actor), ...query }, rpc);
@@ -20,7 +20,7 @@ export function bindAdminRooms(bind: Bind, { operators, roomAdmin }: Edge): void
   });
 
   bind(routes.endLiveRoom, async ({ actor, params, body, rpc }) => {
-    // Written down before it is done, so that nothing is done of which there is no trace.
+    // Recorded first, so every action leaves a trace.
     const act = { action: 'room_ended', reason: body.reason, details: { room: params.id } };
     await operators.recordAct({ ...asking(actor), ...act }, rpc);
     await roomAdmin.endLiveRoom({ ...asking(actor), roomId: params.id }, rpc);

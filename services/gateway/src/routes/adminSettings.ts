@@ -9,16 +9,16 @@ import type { Bind } from '../http/bind.ts';
 import { asking } from './asking.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
-/** As long as health waits for a part. */
+/** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;
 
-/** The variables of a part; undefined where it does not answer. */
+/** Returns the variables of a service, or undefined if it does not respond. */
 type VariablesOf = (part: string) => ReadonlyMap<string, string> | undefined;
 
 const variablesIn = ({ settings }: Pick<DescribePartReply, 'settings'>): ReadonlyMap<string, string> =>
   new Map(settings.map(({ variable = '', value = '' }) => [variable, value]));
 
-/** What holds where no operator set anything; null where the part that knows is away. */
+/** Returns the value that applies when operators set none, or null if the owning service does not respond. */
 function configured({ kind, from, usual }: InstallationSetting, variablesOf: VariablesOf): string | null {
   if (!from) return usual;
   const variables = variablesOf(from.part);
@@ -44,7 +44,7 @@ function toAdmin(name: SettingName, row: Setting | undefined, variablesOf: Varia
   };
 }
 
-/** What operators change while the installation runs; identity keeps it, decides who may, and writes it down. */
+/** Routes for settings that operators change at runtime. Identity stores them, authorizes changes, and logs them. */
 export function bindAdminSettings(bind: Bind, { config, clock, parts, settingService }: Edge): void {
   const describeOwn = describePart({ config, clock });
 
@@ -55,7 +55,7 @@ export function bindAdminSettings(bind: Bind, { config, clock, parts, settingSer
       [...named].map(async (part) => {
         const client = parts[part];
         const reply = part === 'gateway' ? describeOwn() : client?.describePart({}, { ...rpc, timeoutMs });
-        // Of one that is away nobody knows what it was started with.
+        // The configuration of an unreachable service is unknown.
         const variables = await reply?.then(variablesIn).catch(() => undefined);
         if (variables) found.set(part, variables);
       }),

@@ -10,7 +10,7 @@ import { asking } from './asking.ts';
 import { featuresOf, featureVariables } from './features.ts';
 import { isoTime, orNull } from './mapPeople.ts';
 
-/** As long as health waits for a part. */
+/** Equals the timeout of the health check for a service. */
 const timeoutMs = 1_500;
 
 const buildOf = ({ version, commit, since, settings }: DescribePartReply): NonNullable<AdminPart['build']> => ({
@@ -28,7 +28,7 @@ function limitsOf(demo: boolean): AdminState['limits'] {
   return [...counted, ...fixed].toSorted((one, other) => one.name.localeCompare(other.name, 'en'));
 }
 
-/** What operators see of the installation itself. Changing it is configuration's alone. */
+/** Routes that show operators the state of the installation. They change nothing: that requires configuration. */
 export function bindAdminState(bind: Bind, edge: Edge, health: HealthCheck): void {
   const { operators, parts, config, clock } = edge;
   const admit = operatorGuard(operators);
@@ -41,7 +41,7 @@ export function bindAdminState(bind: Bind, edge: Edge, health: HealthCheck): voi
       try {
         return (await parts[name]?.describePart({}, { ...rpc, timeoutMs }).then(buildOf)) ?? null;
       } catch {
-        // One that is away, or of a version before, which health tells of.
+        // The service is down or runs the previous release; the health check reports which.
         return null;
       }
     };

@@ -8,7 +8,7 @@ import { isoTime, orNull } from './mapPeople.ts';
 
 const timeoutMs = 3_000;
 
-/** What services have to do, and what they set aside: each decides by itself who may see it and have it tried again. */
+/** Routes for pending and set-aside work of services. Each service authorizes viewing and retrying itself. */
 export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
   const admit = operatorGuard(operators);
   const partOf = (name: string): PartClient => {
@@ -18,7 +18,7 @@ export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
   };
 
   bind(routes.getAdminWork, async ({ actor, rpc }) => {
-    // A part that is away must not hide that somebody may not ask.
+    // An unreachable service must not hide that the caller lacks permission.
     await admit(asking(actor), rpc);
     const counted = await Promise.all(
       Object.entries(parts).map(async ([part, client]) => {
@@ -56,7 +56,7 @@ export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
 
   bind(routes.retrySetAsideWork, async ({ actor, body: { part, ...work }, rpc }) => {
     const details = { part, kind: work.kind, queue: work.queue, work: work.id };
-    // Written down before it is done, so that nothing is done of which there is no trace.
+    // Recorded first, so every action leaves a trace.
     await operators.recordAct({ ...asking(actor), action: 'work_retried', details }, rpc);
     await partOf(part).retrySetAside({ ...asking(actor), ...work }, rpc);
   });

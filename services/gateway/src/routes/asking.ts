@@ -1,4 +1,6 @@
 import type { Actor } from '../http/session.ts';
 
-/** Who asks for what takes a fresh proof: the service that owns it has identity look at the session. */
+/**
+ * Identifies the caller of an action that requires fresh proof. The owning service asks identity to check the session.
+ */
 export const asking = ({ userId: actorId, sessionId }: Actor) => ({ actorId, sessionId });

@@ -12,13 +12,13 @@ const toHost = ({ host = '', withSubdomains = false, since }: Row): BarredHost =
   since: isoTime(since),
 });
 
-/** Hosts that links do not lead to: for everybody, from what this replica knows, and for operators, from identity. */
+/** Routes for barred link hosts: for everyone from this replica's copy, and for operators from identity. */
 export function bindBarredHosts(bind: Bind, { barredHosts, barredHostService }: Edge): void {
   bind(routes.getBarredHosts, async ({ query, response }) => {
     const version = barredHosts.version();
-    // A list that is not known is not an empty one: whoever has an older one keeps it.
+    // An unknown list is not an empty one: clients with an older list keep it.
     if (version === undefined) mustBeKnown(barredHosts);
-    // Of a version there is but one list: who asks for the one that this replica has need never ask again.
+    // A version identifies exactly one list, so a client that requests the current version may cache it forever.
     const isLasting = version !== undefined && query.version === version;
     response.setHeader('Cache-Control', isLasting ? 'public, max-age=31536000, immutable' : 'no-cache');
     return { version: version ?? null, hosts: [...barredHosts.current()] };

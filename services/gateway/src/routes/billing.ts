@@ -10,7 +10,7 @@ import type { Bind } from '../http/bind.ts';
 import { tellNextPage } from '../http/nextPage.ts';
 import { toBilling, toOrder, toPayment } from './mapBilling.ts';
 
-/** While a gateway is asked and somebody waits. */
+/** Timeout for calls to a payment gateway while a user waits. */
 const askingMs = 25_000;
 
 export function billingOf({ billing }: Edge): BillingClients {
@@ -26,11 +26,11 @@ interface Wanted {
   readonly expectedMinor: number | undefined;
 }
 
-/** Plans, orders and payments of one's own. */
+/** Routes for a user's own plans, orders, and payments. */
 export function bindBilling(bind: Bind, edge: Edge): void {
   const { identity, publicUrl } = edge;
 
-  /** The gateway of the payment and the receipt are told who buys. */
+  /** Creates an order with the buyer's name and email, which the payment gateway and the receipt need. */
   const order = async (actorId: string, wanted: Wanted, rpc: RpcCallOptions): Promise<CreateOrderReply> => {
     const { plans } = billingOf(edge);
     const { firstName, lastName, email, writtenLanguage: language } = await identity.getSelf({ actorId }, rpc);

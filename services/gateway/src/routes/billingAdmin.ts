@@ -9,7 +9,7 @@ import { asking } from './asking.ts';
 import { billingOf } from './billing.ts';
 import { toAdminOrder, toAdminSubscription, toAuditRecord, toBilling, toNotification } from './mapBilling.ts';
 
-/** While a gateway gives money back and an operator waits. */
+/** Timeout for a refund at the payment gateway while an operator waits. */
 const askingMs = 25_000;
 
 interface Filter {
@@ -27,13 +27,13 @@ const toFind = (actor: Actor, { userId, state, cursor, limit = 50 }: Filter): Fi
   limit,
 });
 
-/** The rows of a page, with the way to the next one in the header. */
+/** Returns the rows of a page and sets the header with the cursor of the next page. */
 function hand<Row>(response: Response, rows: readonly Row[], nextCursor: string | undefined): readonly Row[] {
   tellNextPage(response, nextCursor);
   return rows;
 }
 
-/** What operators see and do; billing has identity say who is one, and whether they were proven a short while ago. */
+/** Billing routes for operators. Billing asks identity who is an operator and whether they have fresh proof. */
 export function bindBillingAdmin(bind: Bind, edge: Edge): void {
   bind(routes.findOrders, async ({ actor, query, rpc, response }) => {
     const found = await billingOf(edge).admin.findOrders(toFind(actor, query), rpc);

@@ -8,10 +8,13 @@ import type { Bind } from '../http/bind.ts';
 import { readRawBody } from '../http/readBody.ts';
 import { billingOf } from './billing.ts';
 
-/** Gateways give up on whoever keeps them waiting, and come again; billing stores before anything else. */
+/**
+ * Timeout for storing a notification. Payment gateways retry if a response takes too long, and billing stores before
+ * doing anything else.
+ */
 const storingMs = 5_000;
 
-/** What is secret between a browser and this server is nothing to be kept with a notification. */
+/** Headers with secrets between browser and server, never stored with a notification. */
 const withheld: ReadonlySet<string> = new Set(['cookie', 'authorization']);
 
 function headersOf({ headers }: Request): Record<string, string> {
@@ -23,8 +26,8 @@ function headersOf({ headers }: Request): Record<string, string> {
 }
 
 /**
- * Where payment gateways tell what happened. Whoever sends is not believed: billing keeps it byte for byte and checks
- * signature, source and the rest afterwards, so the answer says only that it is kept.
+ * Routes for notifications of payment gateways. Senders are not trusted: billing stores the exact bytes and verifies
+ * signature and source later, so the response only confirms storage.
  */
 export function bindBillingNotifications(bind: Bind, edge: Edge): void {
   const store = async (

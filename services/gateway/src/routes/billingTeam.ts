@@ -7,7 +7,7 @@ import { billingOf } from './billing.ts';
 import { toTeam } from './mapBilling.ts';
 import { findPeople } from './people.ts';
 
-/** The seats of a Business plan. */
+/** Routes for the seats of a Business plan. */
 export function bindBillingTeam(bind: Bind, edge: Edge): void {
   const compose = async (actorId: string, row: TeamRow, rpc: RpcCallOptions): Promise<Team> => {
     const wanted = row.members.map(({ userId }) => userId);

@@ -13,7 +13,7 @@ const toOwnBrand = ({ brand, ownerId, shown }: BrandReply): OwnBrand => ({
   shown,
 });
 
-/** Rooms that carry a name, a colour and a logo. */
+/** Routes for the name, color, and logo of branded rooms. */
 export function bindBrand(bind: Bind, edge: Edge): void {
   const { brands, files, publicUrl, log } = edge;
 
@@ -24,7 +24,7 @@ export function bindBrand(bind: Bind, edge: Edge): void {
       .catch((error: unknown) => log.warn({ err: error }, 'a logo that nothing shows any more could not be deleted'));
   };
 
-  /** The path of a new logo, empty for none, undefined for the one that there is. */
+  /** Returns the path of a new logo, an empty string for no logo, or undefined to keep the current one. */
   const takeLogo = async (
     actorId: string,
     given: string | null | undefined,
@@ -42,7 +42,7 @@ export function bindBrand(bind: Bind, edge: Edge): void {
   bind(routes.setBrand, async ({ actor, body, rpc }) => {
     const { name, color, logoURL } = body;
     const actorId = actor.userId;
-    // Nothing is made for whoever may not have it; meetings decides again when the logo is there.
+    // Checks permission before creating the logo; meetings checks again when storing it.
     await brands.checkBrand({ actorId }, rpc);
     const logoPath = await takeLogo(actorId, logoURL, rpc);
     const reply = await brands.setBrand({ actorId, name, color, logoPath }, rpc).catch(async (error: unknown) => {

@@ -10,9 +10,12 @@ import { peopleOf } from './mapChat.ts';
 import { toCall, toIceServers } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
 
-/** What decides whether somebody may call another: asked of identity, which knows contacts and blocks, and of chat. */
+/**
+ * Collects what decides whether a user may call another: contacts and blocks from identity, accepted requests from
+ * chat.
+ */
 function createRelations({ chat, identity }: Pick<Edge, 'chat' | 'identity'>) {
-  /** How the two see each other; who is gone, or hidden by a block, is undefined. */
+  /** Returns how the two users see each other. Undefined for a user who is gone or hidden by a block. */
   const relation = async (callerId: string, calleeId: string, rpc: RpcCallOptions) => {
     const [seen, shown] = await Promise.all([
       identity.getUsers({ actorId: callerId, userIds: [calleeId] }, rpc),
@@ -24,7 +27,7 @@ function createRelations({ chat, identity }: Pick<Edge, 'chat' | 'identity'>) {
     return { asCaller, blocked, isContact: asCallee?.isContact ?? false };
   };
 
-  /** Whether somebody takes what another wrote for more than a request, and why nothing more comes in. */
+  /** Returns whether a user accepts messages from another beyond a request, and why further requests are refused. */
   const standing = async (actorId: string, otherUserId: string, isContact: boolean, rpc: RpcCallOptions) => {
     if (isContact) return { isAccepted: true };
     const { accepted, refusal } = await chat.hasAccepted({ actorId, otherUserId }, rpc);
@@ -67,7 +70,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
         calleeId,
         type: callTypeOf(body.callType),
         deviceId: body.deviceId ?? '',
-        // From strangers calls go through the SFU, which keeps the callee's address to itself.
+        // Calls from strangers go through the SFU, which hides the callee's address.
         isContact,
         isBlocked: blocked,
         callsFrom,
@@ -84,7 +87,7 @@ export function bindCalls(bind: Bind, edge: Edge): void {
     return composeAll(actor.userId, page.calls, rpc);
   });
 
-  // Before the route with an id, which would take it for one.
+  // Registered before the route with an ID, which would match this path.
   bind(routes.getIceServers, async ({ actor, rpc }) => {
     const { iceServersJson } = await calls.getIceServers({ actorId: actor.userId }, rpc);
     return toIceServers(iceServersJson);

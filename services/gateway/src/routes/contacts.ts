@@ -19,7 +19,7 @@ export function bindContacts(bind: Bind, edge: Edge): void {
 
   bind(routes.addContact, async ({ actor, body, device, rpc }) => {
     const phoneNumber = body.phoneNumber?.trim() || undefined;
-    // The words of spec section 5.
+    // Wording from spec section 5.
     if (phoneNumber === undefined && body.userId === undefined && body.username === undefined) {
       throw failGateway('invalid', 'phone_number_required', 'Phone number is required.');
     }
@@ -39,7 +39,7 @@ export function bindContacts(bind: Bind, edge: Edge): void {
 
   bind(routes.getContactLink, async ({ actor, body, rpc }) => {
     const { token } = await identity.getContactLink({ actorId: actor.userId, renew: body.renew }, rpc);
-    // In the fragment, which browsers send to nobody.
+    // Browsers never send the fragment to a server.
     return { url: `${publicUrl}/contacts#add=${token ?? ''}` };
   });
 

@@ -27,7 +27,7 @@ export function bindConversations(bind: Bind, edge: Edge): void {
 
   bind(routes.startConversation, async ({ actor, body, rpc }) => {
     const { otherUserId } = body;
-    // chat does not know which accounts exist; with oneself it refuses by its own rule.
+    // Chat does not know which accounts exist. It refuses conversations with oneself by its own rule.
     if (otherUserId !== actor.userId) {
       const { users } = await identity.getUsers({ actorId: actor.userId, userIds: [otherUserId] }, rpc);
       if (users.length === 0) throw failGateway('not_found', 'user_not_found', 'User not found.');

@@ -20,7 +20,10 @@ function toExport(row: Export | undefined): AccountExport {
   };
 }
 
-/** The archive is made by files; what services keep little of goes along from here, so that it asks fewer of them. */
+/**
+ * Routes for chat exports. The files service builds the archive; the gateway adds small data of other services, so
+ * files needs to query fewer of them.
+ */
 export function bindExports(bind: Bind, { exports, identity, transcriber }: Edge): void {
   bind(routes.startExport, async ({ actor, body, rpc }) => {
     const actorId = actor.userId;
@@ -28,7 +31,7 @@ export function bindExports(bind: Bind, { exports, identity, transcriber }: Edge
     const { month, usedSeconds } = (await transcriber?.getUsage({ actorId }, rpc)) ?? { month: '', usedSeconds: 0 };
     const parts = [
       { name: 'account', json: account.json },
-      // The seconds that count against the plan; of what was said nothing is kept.
+      // Seconds counted against the plan. Transcribed text is never stored.
       { name: 'transcription', json: JSON.stringify(usedSeconds > 0 ? [{ month, usedSeconds }] : []) },
     ];
     return toExport(await exports.startExport({ ...asking(actor), language: body.language, parts }, rpc));
@@ -44,7 +47,7 @@ export function bindExports(bind: Bind, { exports, identity, transcriber }: Edge
 
   bind(routes.readExport, async ({ actor, rpc, request, response }) => {
     const { export: found } = await exports.getExport({ actorId: actor.userId }, rpc);
-    // It is gone in a day, and belongs to nobody else who uses this browser.
+    // The archive is deleted after a day and must not leak to other users of this browser.
     const archive = { id: found?.id ?? '', download: 'nolo-export.zip', cache: () => 'private, no-store' };
     await answerBytes(request, response, archive, (range, signal) =>
       exports.readExport({ ...asking(actor), range }, { ...rpc, signal, timeoutMs: readingMs }),

@@ -4,7 +4,7 @@ import type { Edge } from '../edge.ts';
 
 export type FeatureSources = Pick<Edge, 'config' | 'relyingParty' | 'settings'>;
 
-/** What exists in this version and installation; screens show nothing else (decision 33). */
+/** Lists the features of this version and installation; the UI shows nothing else (decision 33). */
 export function featuresOf({ config, relyingParty, settings }: FeatureSources): Features {
   const set = settings.current();
   return {
@@ -26,7 +26,7 @@ export function featuresOf({ config, relyingParty, settings }: FeatureSources): 
   };
 }
 
-/** The variable of the gateway that decides a feature; the others are decided by the version. */
+/** Gateway variables that enable features. The version alone decides all other features. */
 export const featureVariables: Partial<Record<keyof Features, string>> = {
   providerSignIn: 'OIDC_ISSUER',
   passkeys: 'PUBLIC_URL',

@@ -9,7 +9,7 @@ import { dropRest } from '../http/formFile.ts';
 import { incomingBytes } from '../http/incomingBytes.ts';
 import { isoTime } from './mapPeople.ts';
 
-/** Pictures wait for their turn, and are made on a machine that may be busy. */
+/** Timeout for creating pictures, which are queued and may run on a busy machine. */
 export const makingMs = 120_000;
 
 const tooLarge = () =>
@@ -23,7 +23,7 @@ async function* partsOf(
   for await (const value of bytes) yield { part: { $case: 'chunk', value } };
 }
 
-/** `/api/objects/upload/{id}` or the whole address of it, as createUpload gave it. */
+/** Parses `/api/objects/upload/{id}` or its full address, as createUpload returns it. */
 export function uploadIdOf(address: string, publicUrl: string): string | undefined {
   if (!URL.canParse(address, publicUrl)) return undefined;
   const { pathname } = new URL(address, publicUrl);
@@ -39,7 +39,7 @@ export function bindFiles(bind: Bind, edge: Edge): void {
       { actorId: actor.userId, purpose: body?.purpose ?? 'profile_image' },
       rpc,
     );
-    // A page that was opened under another of our names may only talk to that one.
+    // A page may only access the origin that it was opened from.
     const { origin } = request.headers;
     const base = origin !== undefined && edge.origins.has(origin) ? origin : publicUrl;
     const address = new URL(`/api/objects/upload/${uploadId}`, base);

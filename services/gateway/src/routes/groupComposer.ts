@@ -15,7 +15,10 @@ export function toSkipped(rows: readonly { userId: string; reason: string }[]) {
   }));
 }
 
-/** Private where approval is asked for; the two say the same, and a contradiction is refused (decision 16). */
+/**
+ * Returns whether the group is public. Groups that require approval are private, so contradictory fields are refused
+ * (decision 16).
+ */
 export function agreedPrivacy(
   isPublic: boolean | undefined,
   requireApproval: boolean | undefined,
@@ -28,7 +31,7 @@ export function agreedPrivacy(
   return isPublic ?? (requireApproval === undefined ? undefined : !requireApproval);
 }
 
-/** A group as its member sees it, with the people whom a list shows. */
+/** Builds groups as a member sees them, including the people that a list shows. */
 export function createGroupComposer(edge: Edge) {
   const composeAll = async (
     viewerId: string,

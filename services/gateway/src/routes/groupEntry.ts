@@ -8,7 +8,7 @@ import { agreedPrivacy, createGroupComposer, toSkipped } from './groupComposer.t
 import { toOwnJoinRequest } from './mapGroups.ts';
 import { findToAdd } from './people.ts';
 
-/** How groups begin, how people come in, and what they look like. */
+/** Routes for creating and joining groups, and for their appearance. */
 export function bindGroupEntry(bind: Bind, edge: Edge): void {
   const { groups, files, publicUrl } = edge;
   const { compose } = createGroupComposer(edge);
@@ -23,7 +23,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
     return { group: await compose(asked.actorId, conversation, rpc), skipped, invitedIds };
   };
 
-  /** What nobody sees any more is not worth failing for. */
+  /** Deletes a picture that nothing shows. Failures are only logged. */
   const remove = async (objectPath: string | undefined, rpc: Parameters<typeof compose>[2]) => {
     if (!objectPath) return;
     await files
@@ -32,7 +32,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
   };
 
   bind(routes.createGroup, async ({ actor, body, rpc }) => {
-    // chat does not know which accounts exist.
+    // Chat does not know which accounts exist.
     const { people, choices } = await findToAdd(edge, actor.userId, body.memberIds, rpc);
     const memberIds = body.memberIds.filter((userId) => people.has(userId));
     const unknown = body.memberIds.filter((userId) => !people.has(userId));
@@ -97,7 +97,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
     const uploadId = uploadIdOf(body.pictureURL, publicUrl);
     if (uploadId === undefined) throw failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
     const conversationId = params.id;
-    // Nothing is made for whoever may not have it; chat decides again when the picture is there.
+    // Checks permission before creating the picture; chat checks again when storing it.
     await groups.checkAdmin({ actorId: actor.userId, conversationId }, rpc);
     const { objectPath } = await files.finishGroupPicture(
       { actorId: actor.userId, uploadId, groupId: conversationId },

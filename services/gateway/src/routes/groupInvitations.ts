@@ -7,7 +7,7 @@ import { createGroupComposer } from './groupComposer.ts';
 import { toInvitation, toInvited } from './mapGroups.ts';
 import { findPeople } from './people.ts';
 
-/** Invitations to groups: of those who are invited, and as members see them. */
+/** Routes for group invitations, for invitees and for members. */
 export function bindGroupInvitations(bind: Bind, edge: Edge): void {
   const { groups } = edge;
   const { compose } = createGroupComposer(edge);

@@ -8,7 +8,7 @@ import { memberRole } from './mapChat.ts';
 import { isoTime } from './mapPeople.ts';
 import { findPeople, findToAdd } from './people.ts';
 
-/** Who is in a group, with which role, and who may not come back. */
+/** Routes for group members, their roles, and bans. */
 export function bindGroupMembers(bind: Bind, edge: Edge): void {
   const { groups } = edge;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });
@@ -29,7 +29,7 @@ export function bindGroupMembers(bind: Bind, edge: Edge): void {
   });
 
   bind(routes.addGroupMembers, async ({ actor, params, body, rpc }) => {
-    // chat does not know which accounts exist.
+    // Chat does not know which accounts exist.
     const { people, choices } = await findToAdd(edge, actor.userId, body.userIds, rpc);
     const known = body.userIds.filter((userId) => people.has(userId));
     const { members, skipped, invitedIds } = await groups.addMembers(

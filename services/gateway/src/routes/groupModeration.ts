@@ -5,7 +5,7 @@ import { tellNextPage } from '../http/nextPage.ts';
 import { toJoinRequest, toWaitingMessage } from './mapGroups.ts';
 import { findPeople } from './people.ts';
 
-/** What waits for a moderator of a group: people who ask to come in, and messages. */
+/** Routes for join requests and messages that await a group moderator. */
 export function bindGroupModeration(bind: Bind, edge: Edge): void {
   const { groups } = edge;
   const named = (actorId: string, conversationId: string) => ({ actorId, conversationId });

@@ -10,7 +10,7 @@ import { toGroupPreview } from './mapGroups.ts';
 import { toGroupRing } from './mapMeetings.ts';
 import { createMeetingComposer } from './meetingComposer.ts';
 
-/** Groups themselves: what they are, their codes and links, and their calls. */
+/** Routes for groups: their details, codes, links, and calls. */
 export function bindGroups(bind: Bind, edge: Edge): void {
   const { chat, groups, identity, meetings, publicUrl } = edge;
   const { compose: composeMeeting } = createMeetingComposer(edge);
@@ -32,7 +32,7 @@ export function bindGroups(bind: Bind, edge: Edge): void {
       rpc,
     );
     if (group?.$case === 'preview') return toGroupPreview(group.value);
-    // By its id a conversation of another kind could be asked for too.
+    // The ID might belong to a conversation of another type.
     if (group?.value.type !== 'group') {
       throw failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
     }
@@ -79,7 +79,7 @@ export function bindGroups(bind: Bind, edge: Edge): void {
   bind(routes.createGroupInvite, async ({ actor, params, body, rpc }) => {
     const expiresAt = body?.expiresAt ? new Date(body.expiresAt) : undefined;
     const { token, roomCode } = await groups.createGroupInvite({ ...named(actor.userId, params.id), expiresAt }, rpc);
-    // In the fragment it is in no request, and so in no log of a proxy (decision 9).
+    // Fragments appear in no request, and therefore in no proxy log (decision 9).
     const inviteUrl = `${publicUrl}/group-chat/${roomCode}#invite=${token}`;
     return { inviteUrl, expiresAt: expiresAt?.toISOString() ?? null };
   });
@@ -88,7 +88,7 @@ export function bindGroups(bind: Bind, edge: Edge): void {
     await groups.revokeGroupInvite(named(actor.userId, params.id), rpc);
   });
 
-  /** Whom a call may ring for, with what each of them chose of callers; meetings decides. */
+  /** Returns users the call may ring for, with their caller preferences. Meetings decides. */
   const calleesOf = async (actorId: string, conversationId: string, rpc: RpcCallOptions) => {
     const { callees } = await chat.listCallees({ actorId, conversationId }, rpc);
     if (callees.length === 0) return [];
@@ -104,7 +104,7 @@ export function bindGroups(bind: Bind, edge: Edge): void {
     const type = body?.callType && callTypeOf(body.callType);
     const callees = type
       ? await calleesOf(actor.userId, params.id, rpc).catch((error: unknown) => {
-          // The call starts all the same; the line in the conversation and the badge show it.
+          // The call starts anyway; the conversation and its badge show it.
           edge.log.warn({ err: error }, 'it could not be asked whom the call of a group rings for');
           return [];
         })

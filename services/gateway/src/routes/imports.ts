@@ -7,7 +7,7 @@ import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { featuresOf } from './features.ts';
 
-/** For saying what is behind a link. */
+/** Time limit for describing the file behind a link. */
 const mostMs = 10_000;
 
 export function bindImports(bind: Bind, edge: Edge): void {
@@ -34,7 +34,7 @@ export function bindImports(bind: Bind, edge: Edge): void {
     if (body.protocol !== undefined && body.protocol !== 's3-multipart') {
       throw failGateway('invalid', 'protocol_unsupported', 'Files are imported by the protocol s3-multipart alone.');
     }
-    // What can be told before anything is fetched is told here, where the answer has a status.
+    // Checks everything possible before fetching, while errors can still have an HTTP status.
     const url = parseLink(body.url, portAllowed).href;
     const { used, limit } = await edge.sharedFiles.getUsage({ actorId: actor.userId }, rpc);
     if (limit !== undefined && (used + (body.size ?? 0) > limit || used >= limit)) {

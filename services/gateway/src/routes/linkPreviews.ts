@@ -11,7 +11,7 @@ export function bindLinkPreviews(bind: Bind, edge: Edge): void {
     if (!featuresOf(edge).linkPreviews)
       throw failGateway('not_found', 'link_previews_off', 'Links are not looked at here.');
     mustBeKnown(edge.settings);
-    // One account is counted by the table of routes; all of them together must not make a burden of us for others.
+    // The route table limits each account; this limits all accounts together, so we do not burden other sites.
     await limits.consume('linkPreviewsOverall', 'all');
     const gone = new AbortController();
     response.once('close', () => gone.abort());

@@ -12,7 +12,7 @@ const toInvitation = ({ id = '', email = '', sentAt, expiresAt }: Row): MailInvi
   expiresAt: isoTime(expiresAt),
 });
 
-/** Invitations by mail to an account. */
+/** Routes for inviting people by email to create an account. */
 export function bindMailInvitations(bind: Bind, { mailInvitations }: Edge): void {
   bind(routes.listMailInvitations, async ({ actor, query, rpc, response }) => {
     const page = await mailInvitations.listMailInvitations({ ...asking(actor), ...query }, rpc);

@@ -37,7 +37,7 @@ import {
 import { isoTime, orNull } from './mapPeople.ts';
 
 const timeOrNull = (time: Date | undefined): string | null => (time ? isoTime(time) : null);
-/** A word of the contract; a service that is newer than this gateway may know another one. */
+/** Returns the contract value. A service newer than this gateway may send an unknown one. */
 const known = <T extends string, D>(words: readonly T[], word: string | undefined, otherwise: D): T | D =>
   words.find((one) => one === word) ?? otherwise;
 

@@ -48,14 +48,14 @@ export function memberRole(value: string): MemberRole {
 
 export const isoOrNull = (time: Date | undefined): string | null => time?.toISOString() ?? null;
 
-/** As a person stands beside what they wrote; null where the account is gone. */
+/** Sender as shown with a message. Null if the account is gone. */
 function toSender(user: User | undefined): Message['sender'] {
   return user
     ? { id: user.id, firstName: user.firstName, displayName: user.displayName, profileImageUrl: user.profileImageUrl }
     : null;
 }
 
-/** What a message says, with what chat of the version before keeps beside it. */
+/** Returns the content of a message, including the legacy fields of chat's previous release. */
 export function keptOf({ content, encryption: way, messageType: type, attachment, linkPreview }: MessageRow): Kept {
   return {
     content,
@@ -69,7 +69,7 @@ export function keptOf({ content, encryption: way, messageType: type, attachment
   };
 }
 
-/** With `people` the sender is named, as in groups and meetings. */
+/** Maps a message. `people` adds the sender, as in groups and meetings. */
 export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): Message {
   const media = row.attachment;
   return {
@@ -84,7 +84,7 @@ export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): 
     messageType: messageType(row.messageType),
     clientMessageId: orNull(row.clientMessageId),
     fileUrl: orNull(media?.fileUrl),
-    // Of a file, which may be empty; zero alone says nothing.
+    // File sizes may be zero, but zero without a file means absent.
     fileSize: media && (media.fileUrl !== undefined || media.fileSize > 0) ? media.fileSize : null,
     voiceMessageUrl: orNull(media?.voiceMessageUrl),
     previewUrl: orNull(media?.previewUrl),
@@ -101,7 +101,7 @@ export function toMessage(row: MessageRow, people?: ReadonlyMap<string, User>): 
   };
 }
 
-/** What waits for approval has no number yet. */
+/** Maps a message pending approval, which has no sequence number yet. */
 export function toHeldMessage(row: MessageRow): HeldMessage {
   return {
     held: true,
@@ -168,7 +168,7 @@ export function toMember(row: MemberRow): Member {
   };
 }
 
-/** A change of a kind that this gateway does not know is left out; the newer client asks a newer gateway. */
+/** Maps changes and skips kinds that this gateway does not know; newer clients use a newer gateway. */
 export function toChanges(rows: readonly ChangeRow[], people?: ReadonlyMap<string, User>): Change[] {
   return rows.flatMap(({ changeSeq, what }): Change[] => {
     if (what?.$case === 'message') return [{ type: 'message', changeSeq, message: toMessage(what.value, people) }];
@@ -178,7 +178,9 @@ export function toChanges(rows: readonly ChangeRow[], people?: ReadonlyMap<strin
   });
 }
 
-/** The people whom a page of conversations shows: both of a direct one, of any other whoever spoke last. */
+/**
+ * Lists the people shown in a page of conversations: both members of a direct conversation, otherwise the last sender.
+ */
 export function peopleOf(rows: readonly ConversationRow[]): string[] {
   const shown = rows.flatMap(({ type, members, lastMessage }) => {
     if (type === 'direct') return members.map(({ userId }) => userId);
@@ -187,7 +189,7 @@ export function peopleOf(rows: readonly ConversationRow[]): string[] {
   return [...new Set(shown)];
 }
 
-/** The union of both variants of spec section 3 (decision 17). People who are gone are null. */
+/** Maps to the union of both variants of spec section 3 (decision 17). People who are gone are null. */
 export function toConversation(
   row: ConversationRow,
   viewerId: string,
@@ -221,7 +223,10 @@ export function toConversation(
   };
 }
 
-/** Where the files of a message are; absent for plain text. What a client says of them is in the envelope. */
+/**
+ * Returns the file addresses of a message. Absent for plain text. The envelope holds the client's own description of
+ * the files.
+ */
 export function toAttachment(body: {
   fileUrl?: string | undefined;
   fileSize?: number | undefined;

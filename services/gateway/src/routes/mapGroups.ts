@@ -24,7 +24,7 @@ import { isoTime, orNull } from './mapPeople.ts';
 
 type People = ReadonlyMap<string, User>;
 
-/** A group as one of its members sees it. */
+/** Maps a group as one of its members sees it. */
 export function toGroupChat(row: ConversationRow, people: People): GroupChat {
   const meta = row.meta && toMeta(row.meta);
   const group = meta?.group;
@@ -113,7 +113,7 @@ export function toInvited({ userId = '', invitedBy = '', invitedAt }: InvitedRow
   return { userId, user: people.get(userId) ?? null, invitedBy, invitedAt: isoTime(invitedAt) };
 }
 
-/** Undefined for a row without a message, which no chat sends. */
+/** Returns undefined for a row without a message, which chat never sends. */
 export function toWaitingMessage(row: HeldRow, people: People): WaitingMessage | undefined {
   if (!row.message) return undefined;
   const { conversationId, senderId, sender, content, encryption, messageType, fileUrl, fileName, fileSize, ...rest } =

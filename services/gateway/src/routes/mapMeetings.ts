@@ -29,12 +29,12 @@ function isoOrNull(time: Date | undefined): string | null {
   return time ? time.toISOString() : null;
 }
 
-/** The value, where it is one of those that are known; a newer service may know more. */
+/** Returns the value if it is known, else the fallback. A newer service may send unknown values. */
 function known<T extends string>(values: readonly T[], value: string, fallback: T): T {
   return values.find((one) => one === value) ?? fallback;
 }
 
-/** A logo is read beside the session's pictures: people without an account see it too. */
+/** Maps a brand. Logos have their own public route because people without an account see them too. */
 export function toBrand({ name, color, logoPath }: BrandRow): Brand {
   const id = logoPath?.split('/').at(-1);
   return { name, color, logoUrl: id === undefined ? null : `/api/brand/logos/${id}` };
@@ -107,7 +107,7 @@ export function toRemovedPerson(row: RemovedRow, people: ReadonlyMap<string, Use
   return { userId: row.userId, user: people.get(row.userId) ?? null, removedAt: isoOrNull(row.removedAt) };
 }
 
-/** mediasoup's structures pass through as they are: the SFU made them, and mediasoup-client reads them. */
+/** Passes mediasoup's structures through unchanged: the SFU creates them and mediasoup-client reads them. */
 export function toMediaSession(row: MediaSessionRow): MediaSession {
   return {
     nodeId: row.nodeId,

@@ -15,12 +15,12 @@ import {
 } from '@nolo/rules';
 import { toPreferences } from './mapPreferences.ts';
 
-/** A time of the wire. Times that the contract promises are always there; the epoch says that one was not. */
+/** Formats a time. Times that the contract promises are always present; the epoch marks a missing one. */
 export function isoTime(time: Date | undefined): string {
   return (time ?? new Date(0)).toISOString();
 }
 
-/** What is absent between services is null at the edge (docs/adr/0022). A text without a character names nothing either. */
+/** Values absent between services are null in the API (docs/adr/0022). Empty strings also count as absent. */
 export function orNull(text: string | undefined): string | null {
   return text || null;
 }
@@ -29,7 +29,7 @@ function presence(value: string): PresenceStatus {
   return presenceStatuses.find((known) => known === value) ?? 'offline';
 }
 
-/** What a service of the version before does not say is as it was: for everybody. */
+/** Parses an audience. Empty, as from the previous release: everyone. */
 function audienceOf(value: string): Audience {
   return audiences.find((known) => known === value) ?? (value === '' ? 'everyone' : 'nobody');
 }
@@ -55,7 +55,7 @@ export function toUser(row: UserRow): User {
   };
 }
 
-/** One's own account, which lies in three services and in the session that asks. */
+/** Maps the user's own account, which combines data of three services and the current session. */
 export function toSelf(
   row: SelfRow,
   kept: { shareReceipts: boolean; keepArchived: boolean; relayCalls: boolean | null },
@@ -97,7 +97,7 @@ export function toSelf(
   };
 }
 
-/** Where a device was. */
+/** Location of a device. */
 export const toPlace = ({ country, city }: { country?: string | undefined; city?: string | undefined }) =>
   country === undefined ? null : { country, ...(city !== undefined && { city }) };
 
@@ -114,7 +114,10 @@ export function toSession(row: SessionRow, currentId: string): Session {
   };
 }
 
-/** `publicUrl` is what an invitation leads to: whoever signs up with that number becomes the contact (decision 6). */
+/**
+ * Maps a contact. `publicUrl` is the target of an invitation: a person who signs up with its number becomes the contact
+ * (decision 6).
+ */
 export function toContact(row: ContactRow, publicUrl: string): Contact {
   return {
     id: row.id,

@@ -8,7 +8,7 @@ export function ofPreferences(preferences: Preferences): Preference[] {
   );
 }
 
-/** What another version of identity knows more of is left out. */
+/** Maps preferences and skips those that only another version of identity knows. */
 export function toPreferences(rows: readonly Preference[]): Preferences {
   const known = rows.flatMap(({ name = '', json = 'null', changedAt }) => {
     const value = JSON.parse(json) as unknown;

@@ -108,7 +108,7 @@ export function toSocialResults({ id, deliveries }: SocialPost): SocialResult[] 
   }));
 }
 
-/** Files at addresses of ours: what lies elsewhere is nobody's here. */
+/** Maps files at our own addresses. Files elsewhere are skipped. */
 export function mediaFrom(media: readonly SocialMedia[] = []): { fileId: string; altText: string }[] {
   return media.map(({ url, altText }) => {
     const fileId = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(url)?.[1];

@@ -9,7 +9,7 @@ import { isoTime } from './mapPeople.ts';
 import { findPeople } from './people.ts';
 import { createSenders } from './senders.ts';
 
-/** What people do to messages and conversations that are there. */
+/** Routes for actions on existing messages and conversations. */
 export function bindMarks(bind: Bind, edge: Edge): void {
   const { marks } = edge;
   const senders = createSenders(edge);

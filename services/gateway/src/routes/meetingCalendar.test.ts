@@ -2,7 +2,7 @@ import { aMeeting } from '@nolo/testing/protos';
 import { toMeeting } from './mapMeetings.ts';
 import { meetingCalendar } from './meetingCalendar.ts';
 
-/** Content lines as RFC 5545 has them, unfolded. */
+/** Content lines of RFC 5545, unfolded. */
 function linesOf(calendar: string): string[] {
   expect(calendar.endsWith('\r\n')).toBe(true);
   const folded = calendar.split('\r\n').slice(0, -1);
@@ -22,7 +22,7 @@ const linesFor = (given: Parameters<typeof aMeeting>[0]) => {
 };
 
 describe('the calendar file', () => {
-  /** Every BEGIN has its END, in order. */
+  /** Expects each BEGIN to have its END, in order. */
   const expectNested = (lines: string[]) => {
     const open: string[] = [];
     for (const line of lines) {
@@ -78,7 +78,7 @@ describe('the calendar file', () => {
     [29, 'RRULE:FREQ=MONTHLY;BYMONTHDAY=28,29;BYSETPOS=-1'],
     [28, 'RRULE:FREQ=MONTHLY'],
   ])('has a monthly meeting on the %s on the last day of shorter months', (monthDay, rule) => {
-    // As the series goes on in February.
+    // The series continues in February.
     const scheduledAt = new Date('2026-02-28T08:30:00.000Z');
     expect(linesFor({ scheduledAt, recurrence: 'monthly', timeZone: 'Europe/Berlin', monthDay })).toContain(rule);
   });

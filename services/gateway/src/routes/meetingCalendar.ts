@@ -3,10 +3,13 @@ import { createEvent, type EventAttributes } from 'ics';
 import { failGateway } from '../errors.ts';
 import { timeZoneComponent } from './timeZoneComponent.ts';
 
-/** Every month has this day. */
+/** Last day that every month has. */
 const lastCommonDay = 28;
 
-/** As the meetings service counts the dates: a month without the day has the meeting on its last day. */
+/**
+ * Returns the rule that matches how the meetings service counts: in a month without the day, the meeting is on the last
+ * day.
+ */
 function monthlyRule(monthDay: number): string {
   if (monthDay <= lastCommonDay) return 'FREQ=MONTHLY';
   const days = Array.from({ length: monthDay - lastCommonDay + 1 }, (_, index) => lastCommonDay + index);
@@ -29,18 +32,15 @@ function ruleOf(recurrence: Meeting['recurrence'], monthDay: number): string | u
 }
 
 /**
- * Text as RFC 5545 can carry it: every kind of line break as a line feed, which the library escapes, and no other control
- * characters but tabs. A bare carriage return would end the line in calendars that take it for a line break.
+ * Prepares text for RFC 5545: converts every line break to a line feed, which the library escapes, and removes control
+ * characters except tabs. Some calendars would treat a bare carriage return as a line end.
  */
 const plainText = (text: string): string =>
   text.replaceAll(/\r\n?|[\u0085\u2028\u2029]/g, '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '');
 
 const defaultMinutes = 60;
 
-/**
- * One meeting as an iCalendar file (RFC 5545), for whichever calendar a person uses. `monthDay` is the day of a monthly
- * meeting, 1 to 31.
- */
+/** Builds an iCalendar file (RFC 5545) for one meeting. `monthDay`: day of a monthly meeting, 1 to 31. */
 export function meetingCalendar(meeting: Meeting, monthDay: number | undefined, publicUrl: string): string {
   const url = `${publicUrl}/meeting/${meeting.roomCode}`;
   const start = new Date(meeting.scheduledAt ?? meeting.startedAt ?? meeting.createdAt);
@@ -66,7 +66,7 @@ export function meetingCalendar(meeting: Meeting, monthDay: number | undefined, 
   return foldLines(rule === undefined || meeting.timeZone === null ? value : inZone(value, meeting.timeZone, start));
 }
 
-/** What recurs keeps its hour on the clocks of its zone, which a time in UTC cannot say. */
+/** Expresses times in the meeting's zone, so a recurring meeting keeps its local hour, which UTC cannot express. */
 function inZone(calendar: string, timeZone: string, start: Date): string {
   const { lines, localStart } = timeZoneComponent(timeZone, start);
   return calendar
@@ -74,7 +74,7 @@ function inZone(calendar: string, timeZone: string, start: Date): string {
     .replace('\r\nBEGIN:VEVENT', () => `\r\n${lines.join('\r\n')}\r\nBEGIN:VEVENT`);
 }
 
-/** RFC 5545 has lines of 75 octets at most; the library counts characters, of which one may be four. */
+/** Folds lines at 75 octets (RFC 5545). The library counts characters, which may take up to four octets. */
 function foldLines(calendar: string): string {
   const most = 75;
   return calendar

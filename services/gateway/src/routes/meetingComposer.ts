@@ -6,14 +6,14 @@ import type { Edge } from '../edge.ts';
 import { toMeeting } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
 
-/** A meeting as it is asked for: codes may be written with or without their dashes. */
+/** Names a meeting for a request. Codes may contain dashes or not. */
 export function namedMeeting(actorId: string, roomCode: string, address = '') {
   return { actorId, roomCode: normalizeRoomCode(roomCode), address };
 }
 
 export const dateOf = (time: string | null | undefined) => (time ? new Date(time) : undefined);
 
-/** Makes what the meetings service says into what clients get: with the people in them. */
+/** Builds API meetings from rows of the meetings service, including the people in them. */
 export function createMeetingComposer(edge: Edge) {
   const composeAll = async (viewerId: string, rows: readonly MeetingRow[], rpc: RpcCallOptions): Promise<Meeting[]> => {
     const people = await findPeople(

@@ -11,12 +11,12 @@ import { createMeetingComposer, dateOf, namedMeeting } from './meetingComposer.t
 
 const ways = ['enter', 'wait', 'guest'] as const;
 
-/** How people come into a meeting: links, room codes, and guests. */
+/** Routes for entering a meeting: links, room codes, and guests. */
 export function bindMeetingEntry(bind: Bind, edge: Edge): void {
   const { meetings, publicUrl } = edge;
   const { compose } = createMeetingComposer(edge);
   const passes = createGuestPasses(edge);
-  // So that whoever was removed from a meeting does not come back under another name.
+  // Keeps people who were removed from a meeting from returning under another name.
   const marks = createBrowserMarks(edge, { name: 'visitor', path: '/api/meetings', purpose: 'nolo guest mark' });
 
   bind(routes.joinMeeting, async ({ params, body, device, rpc, request }) => {
@@ -46,7 +46,7 @@ export function bindMeetingEntry(bind: Bind, edge: Edge): void {
   bind(routes.createInvite, async ({ actor, params, rpc }) => {
     const asked = namedMeeting(actor.userId, params.roomCode);
     const { token } = await meetings.createInvite(asked, rpc);
-    // In the fragment it is in no request, and so in no log of a proxy (decision 9).
+    // Fragments appear in no request, and therefore in no proxy log (decision 9).
     return { url: `${publicUrl}/meeting/${asked.roomCode}#invite=${token}` };
   });
 

@@ -7,7 +7,7 @@ import { toParticipant, toRemovedPerson } from './mapMeetings.ts';
 import { findPeople } from './people.ts';
 import { namedMeeting } from './meetingComposer.ts';
 
-/** What hosts do to those who are inside a meeting, or wait to be. */
+/** Routes for hosts to manage participants who are in a meeting or waiting in its lobby. */
 export function bindMeetingModeration(bind: Bind, edge: Edge): void {
   const { rooms } = edge;
 

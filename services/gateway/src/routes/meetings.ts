@@ -17,7 +17,7 @@ interface AskedSettings {
   maxParticipants?: number | undefined;
 }
 
-/** The payload says how many twice; unequal is refused (decision 21). */
+/** Returns the maximum. The payload contains it twice; different values are refused (decision 21). */
 function agreedMaximum(outer: number | undefined, inner: number | undefined): number | undefined {
   if (outer !== undefined && inner !== undefined && outer !== inner) {
     throw failGateway('invalid', 'invalid_input', 'maxParticipants and settings.maxParticipants differ.', {
@@ -27,7 +27,7 @@ function agreedMaximum(outer: number | undefined, inner: number | undefined): nu
   return outer ?? inner;
 }
 
-/** What was asked, over what holds now, or over what a new meeting begins with. */
+/** Merges requested settings over the current ones, or over the defaults of a new meeting. */
 function mergeSettings(asked: AskedSettings | undefined, now?: MeetingSettings): MeetingSettings {
   return {
     allowRecording: asked?.allowRecording ?? now?.allowRecording ?? false,
@@ -38,7 +38,7 @@ function mergeSettings(asked: AskedSettings | undefined, now?: MeetingSettings):
   };
 }
 
-/** Meetings themselves: planned, changed, cancelled and ended. */
+/** Routes for planning, changing, canceling, and ending meetings. */
 export function bindMeetings(bind: Bind, edge: Edge): void {
   const { meetings, publicUrl } = edge;
   const { compose, composeAll } = createMeetingComposer(edge);
@@ -54,7 +54,8 @@ export function bindMeetings(bind: Bind, edge: Edge): void {
         durationMinutes: body.duration ?? 0,
         timeZone: body.timeZone,
         recurrence: body.recurrence ?? 'none',
-        // "isRecording" of the specification's payload asks for what settings call allowRecording: a browser records, once somebody is inside.
+        // "isRecording" in the specification's payload means allowRecording in settings. Browsers record, once someone
+        // is in the meeting.
         settings: mergeSettings({ allowRecording: body.isRecording, ...body.settings }),
       },
       rpc,

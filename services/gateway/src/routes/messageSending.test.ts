@@ -8,7 +8,7 @@ import { createMessageSending } from './messageSending.ts';
 const draft = (content: string, more: Partial<SendMessageRequest> = {}) =>
   aSendMessageRequest({ actorId: 'ann', conversationId: 'room', content, ...more });
 
-/** A chat that stores everything except what says "refuse me". */
+/** Creates a chat that stores everything except "refuse me". */
 function recordingChat() {
   const calls: { contents: string[]; requestId: string | undefined }[] = [];
   const store = ({ content, actorId }: SendMessageRequest): SendResult =>
@@ -60,7 +60,7 @@ describe('createMessageSending', () => {
     ]);
   });
 
-  /** A chat that answers when it is told to. */
+  /** Creates a chat that answers only when the test triggers it. */
   function slowChat() {
     const chat = recordingChat();
     const answers: (() => void)[] = [];
@@ -92,13 +92,13 @@ describe('createMessageSending', () => {
     expect(chat.calls.map(({ contents }) => contents)).toEqual([['one']]);
     chat.answer();
     await sent[0];
-    // One in which the queue hears of the answer, and one in which it goes on.
+    // The first turn delivers the reply to the queue; the second flushes it.
     await turn();
     await turn();
     expect(chat.calls.map(({ contents }) => contents)).toEqual([['one'], ['two', 'three']]);
     chat.answer();
     await Promise.all(sent);
-    // Nothing is under way any more, so nobody waits.
+    // The queue is idle, so nothing waits.
     void send(draft('four'), {});
     await turn();
     expect(chat.calls).toHaveLength(3);

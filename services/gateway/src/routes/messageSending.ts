@@ -5,11 +5,11 @@ import type { SendMessageRequest, SendResult } from '@nolo/proto/messages';
 import type { Message } from '@nolo/proto/conversation';
 import type { ChatClient } from '../edge.ts';
 
-/** As many as chat takes in one call. */
+/** Maximum messages that chat accepts in one call. */
 const mostMessages = 32;
-/** Well below what one call may hold, in characters, of which one may be three bytes. */
+/** Maximum characters per call. Stays well below the call's size limit, because a character takes up to three bytes. */
 const mostCharacters = 524_288;
-/** Longer than a call takes where all is well. What waits for one that takes longer goes beside it. */
+/** Exceeds the normal duration of a call. Messages that wait this long are sent in a parallel call. */
 const flushAfterMs = 25;
 
 interface Waiting {
@@ -31,17 +31,17 @@ function messageOf(result: SendResult | undefined): Message {
   throw (outcome && unpackError(outcome.value)) ?? internalError(new Error('A message was sent without a result.'));
 }
 
-/** What is said in one conversation and has not gone yet. */
+/** Messages of one conversation that are not sent yet. */
 interface Queue {
   waiting: Waiting[];
-  /** Calls without an answer. */
+  /** Number of calls without a reply. */
   underWay: number;
-  /** Whether it goes at the end of this turn. */
+  /** True if the queue flushes at the end of this turn. */
   isDue: boolean;
   timer: NodeJS.Timeout | undefined;
 }
 
-/** In their order, as many in each as a call takes. */
+/** Splits messages into batches of at most one call each, in order. */
 function batchesOf(waiting: readonly Waiting[]): Waiting[][] {
   const batches: Waiting[][] = [];
   let characters = 0;
@@ -59,10 +59,10 @@ function batchesOf(waiting: readonly Waiting[]): Waiting[][] {
 }
 
 /**
- * A call costs both sides more than the message in it, and chat stores what is said in one conversation one statement
- * after the other. What people write there while a call is under way therefore goes together in the next one, which is as
- * soon stored. A message that finds none under way goes at once. Messages of different conversations go apart, so that
- * none waits for another's lock.
+ * Batches messages by conversation. A call costs both sides more than its message, and chat stores messages of a
+ * conversation one statement at a time. Messages that arrive while a call is in flight therefore share the next call
+ * and are stored just as soon. A message without a call in flight is sent at once. Conversations are sent separately,
+ * so none waits for another's lock.
  */
 export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sendMessages'>): SendMessage {
   const queues = new Map<string, Queue>();
@@ -76,7 +76,7 @@ export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sen
         return;
       }
       const messages = batch.map(({ request }) => request);
-      // The call itself can be part of one trace only.
+      // The call itself can belong to only one trace.
       const { inTrace } = batch.find(({ traceparent }) => traceparent !== undefined) ?? first;
       const { results } = await inTrace(() =>
         chat.sendMessages({ messages, traceparents: tracesOf(batch) }, callOf(batch)),
@@ -93,7 +93,7 @@ export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sen
     }
   };
 
-  /** Lets what comes with the same read of the network go along. */
+  /** Flushes at the end of the turn, so messages of the same network read share a call. */
   const beDue = (conversationId: string, queue: Queue) => {
     if (queue.isDue) return;
     queue.isDue = true;
@@ -135,13 +135,13 @@ export function createMessageSending(chat: Pick<ChatClient, 'sendMessage' | 'sen
     });
 }
 
-/** For chat, which goes on with each message in the trace of its own request. */
+/** Returns the trace parents with which chat continues each message in its own request's trace. */
 function tracesOf(batch: readonly Waiting[]): string[] {
   const traced = batch.some(({ traceparent }) => traceparent !== undefined);
   return traced ? batch.map(({ traceparent }) => traceparent ?? '') : [];
 }
 
-/** A call for several requests carries the ids of all, so that the log of chat leads to each. */
+/** Joins the request IDs of all messages, so chat's log leads to each request. */
 function callOf(batch: readonly Waiting[]): RpcCallOptions {
   const ids = batch.flatMap(({ requestId }) => requestId ?? []);
   return ids.length > 0 ? { requestId: ids.join(' ') } : {};

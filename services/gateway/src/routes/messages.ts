@@ -12,8 +12,7 @@ import { createMessageSending } from './messageSending.ts';
 import { createSenders } from './senders.ts';
 
 /**
- * A message as chat takes it, with everything that only readers want to know in its envelope; zeros and empty strings
- * stand for what is absent.
+ * Builds chat's request, with reader-only data in the envelope. Zeros and empty strings mean absent.
  *
  * @throws message_too_large, message_blank, message_invalid.
  */
@@ -38,12 +37,12 @@ export function toSendRequest(
     mentions: body.mentions ?? [],
     replyToSeq: body.replyToSeq,
     forwarded: body.forwarded ?? false,
-    // Whoever sends a preview sends a link.
+    // Link previews imply a link.
     hasLink: body.hasLink === true || linkPreview !== '',
   };
 }
 
-/** @throws cursor_invalid where the cursor is none of ours. */
+/** @throws cursor_invalid for a foreign cursor. */
 function readPlace(cursor: string): { before?: number; after?: number } {
   const [, direction, seq] = /^(before|after)\.(\d{1,15})$/.exec(cursor) ?? [];
   if (direction === undefined) {
@@ -122,8 +121,7 @@ export function bindMessages(bind: Bind, edge: Edge): void {
         messageId: params.id,
         content: revisedContent(keptOf(before), body),
         encryption,
-        // It is in the content, wherever it was.
-        // Whoever adds a preview adds a link.
+        // Previews are stored in the content and imply a link.
         hasLink: body.linkPreview ? true : hasLink,
         mentions: mentions && { userIds: mentions },
       },

@@ -8,15 +8,18 @@ import { contentDisposition } from '../domain/contentDisposition.ts';
 import type { Edge } from '../edge.ts';
 import type { Bind } from '../http/bind.ts';
 
-/** For as long as a reader may take, who can go on with a range. */
+/** Read timeout. Readers can continue with a range request. */
 export const readingMs = 3_600_000;
 
-/** Whoever may not read gets no header of the files service, so this decides about permission before anything is said. */
+/**
+ * Sets the headers of an object. Runs only if the files service grants access, because it sends a header to permitted
+ * readers alone.
+ */
 function describe(response: Response, header: ReadObjectHeader, download: string | undefined, cache: string): void {
   const { contentType, etag, name, inline } = header;
   const asFile = !inline || download !== undefined;
   response.set({
-    // What is handed on as a file is bytes and nothing else, whatever it was found to be.
+    // Downloads are plain bytes, regardless of the detected type.
     'Content-Type': inline || !name ? contentType : 'application/octet-stream',
     'X-Content-Type-Options': 'nosniff',
     'Content-Disposition': contentDisposition(asFile ? 'attachment' : 'inline', download ?? name ?? ''),
@@ -27,7 +30,7 @@ function describe(response: Response, header: ReadObjectHeader, download: string
   });
 }
 
-/** Bytes never change, so they are kept for a year, or for as long as their status update is there. */
+/** Allows caching for a year, because bytes never change, or for the lifetime of the object's status update. */
 function cacheFor({ readableUntil }: ReadObjectHeader, now: Date): string {
   const yearSeconds = 31_536_000;
   if (readableUntil === undefined) return `private, max-age=${yearSeconds}, immutable`;
@@ -35,11 +38,11 @@ function cacheFor({ readableUntil }: ReadObjectHeader, now: Date): string {
   return `private, max-age=${Math.min(Math.max(left, 0), yearSeconds)}, immutable`;
 }
 
-/** What both ways of reading know of the request. */
+/** Request data shared by all ways of reading. */
 interface Asking {
   readonly id: string;
   readonly download: string | undefined;
-  /** What a reader may keep, and for how long. */
+  /** Returns the Cache-Control value for the reader. */
   readonly cache: (header: ReadObjectHeader) => string;
 }
 
@@ -50,7 +53,7 @@ export async function answerBytes(request: Request, response: Response, { id, do
   response.once('close', () => abort.abort());
   const { range: asked, 'if-none-match': known } = request.headers;
   const ifRange = request.get('if-range');
-  // Bytes never change, so their name is their id; of a smaller picture the files service says it.
+  // Bytes never change, so the ETag is the object ID. The files service adds a suffix for smaller pictures.
   const range = ifRange === undefined || ifRange.startsWith(`"${id}`) ? parseRange(asked) : undefined;
   try {
     for await (const { part } of open(range, abort.signal)) {
@@ -101,7 +104,7 @@ export function bindObjects(bind: Bind, { files, clock }: Edge): void {
     );
   });
 
-  // An address that ends is kept by nobody on the way.
+  // Signed addresses expire, so no cache may store the response.
   bind(routes.readSignedObject, async ({ params: { id }, query, rpc, request, response }) => {
     const proof = { objectId: id, expiresAt: new Date(Number(query.expires)), signature: query.signature };
     await answerBytes(

@@ -12,7 +12,7 @@ function optionsIn({ options }: { options?: string | undefined }): { options: Re
   return { options: JSON.parse(options) as Record<string, unknown> };
 }
 
-/** No extension is asked for, so what browsers say of them goes no further. */
+/** Drops browsers' extension results, because no extensions are requested. */
 const withoutExtensions = (response: object) => JSON.stringify({ ...response, clientExtensionResults: {} });
 
 export function bindPasskeys(bind: Bind, edge: Edge): void {

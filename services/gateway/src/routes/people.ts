@@ -5,7 +5,7 @@ import type { User as UserRow } from '@nolo/proto/people';
 import type { Edge } from '../edge.ts';
 import { toUser } from './mapPeople.ts';
 
-/** As many as identity answers about in one call. */
+/** Maximum users per call to identity. */
 const usersPerCall = 200;
 
 async function findRows(
@@ -23,7 +23,7 @@ async function findRows(
   return replies.flatMap(({ users }) => users);
 }
 
-/** How people look to the viewer; who is gone is left out. */
+/** Returns people as the viewer sees them. Omits accounts that are gone. */
 export async function findPeople(
   edge: Pick<Edge, 'identity'>,
   viewerId: string,
@@ -34,7 +34,10 @@ export async function findPeople(
   return new Map(rows.map((row) => [row.id, toUser(row)]));
 }
 
-/** The same, with what they chose of who adds them to groups: for chat to decide by, and for nobody to see. */
+/**
+ * Returns people with their preference for who may add them to groups. Internal to chat's decision, never sent to
+ * clients.
+ */
 export async function findToAdd(
   edge: Pick<Edge, 'identity'>,
   actorId: string,
@@ -43,7 +46,7 @@ export async function findToAdd(
 ): Promise<{ people: Map<string, User>; choices: PeopleChoices }> {
   const rows = await findRows(edge, actorId, wanted, rpc);
   const choices = rows.flatMap(({ id: userId, groupsFrom, knowsViewer: isContact }) =>
-    // Of an identity of the version before nothing is known, and nobody is asked.
+    // The previous release of identity sends no preference; these people are added without being asked.
     groupsFrom === undefined ? [] : [{ userId, groupsFrom, isContact }],
   );
   return { people: new Map(rows.map((row) => [row.id, toUser(row)])), choices: { people: choices } };

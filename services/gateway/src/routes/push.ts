@@ -22,7 +22,7 @@ const timeOf = (minute = 0) =>
   [Math.floor(minute / 60), minute % 60].map((part) => String(part).padStart(2, '0')).join(':');
 
 const toSettings = ({ kinds, preview, sound, vibration, quietHours }: SettingsReply): NotificationSettings => ({
-  // One that this version does not know is not shown.
+  // Skips kinds that this version does not know.
   kinds: kinds.flatMap((kind) => pushKind.safeParse(kind).data ?? []),
   preview: preview ?? true,
   sound: sound ?? true,
@@ -32,7 +32,7 @@ const toSettings = ({ kinds, preview, sound, vibration, quietHours }: SettingsRe
     : null,
 });
 
-/** Web push: which browsers take it, and what people want to be told of. */
+/** Routes for web push: subscribed browsers and notification preferences. */
 export function bindPush(bind: Bind, edge: Edge): void {
   bind(routes.getPushKey, async ({ rpc }) => ({
     publicKey: (await pushOf(edge).getPushKey({}, rpc)).publicKey ?? '',

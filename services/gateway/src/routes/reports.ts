@@ -14,7 +14,7 @@ const oneOf = <T extends string>(words: readonly [T, ...T[]], value: string | un
 
 type Owners = ReadonlyMap<string, NonNullable<AdminReport['groupOwner']>>;
 
-/** Who owns the groups among them: chat knows who, and identity how they are called. */
+/** Returns the owners of reported groups: IDs from chat, names from identity. */
 async function ownersOf(edge: Edge, actor: Actor, rows: readonly Report[], rpc: RpcCallOptions): Promise<Owners> {
   const conversationIds = rows.flatMap(({ kind, targetId }) => (kind === 'group' && targetId ? targetId : []));
   if (conversationIds.length === 0) return new Map();
@@ -30,7 +30,7 @@ async function ownersOf(edge: Edge, actor: Actor, rows: readonly Report[], rpc: 
       ]),
     );
   } catch (error) {
-    // The reports are read all the same.
+    // Reports are shown without their owners.
     edge.log.warn({ err: error }, 'who owns the groups that were reported could not be asked for');
     return new Map();
   }
@@ -63,7 +63,7 @@ function toReport(row: Report, owners: Owners): AdminReport {
   };
 }
 
-/** What people report, and what operators do about it; identity knows who is one. */
+/** Routes for reporting content and for operators who handle reports. Identity knows who is an operator. */
 export function bindReports(bind: Bind, edge: Edge): void {
   const { reports } = edge;
   bind(routes.createReport, async ({ actor, body, rpc }) => {

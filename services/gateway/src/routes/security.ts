@@ -6,10 +6,10 @@ import { asking } from './asking.ts';
 import { isoTime } from './mapPeople.ts';
 import { toIdentity, toSecurityNotice } from './mapSecurity.ts';
 
-/** Issuers are told apart exactly, but for the slash that some have at the end. */
+/** Compares issuers exactly, except for a trailing slash. */
 const bare = (issuer: string) => issuer.replace(/\/$/, '');
 
-/** @param issuer of the provider that one can sign in at here, if there is one */
+/** @param issuer the provider for sign-in, if configured */
 export function bindSecurity(bind: Bind, edge: Edge, issuer: string | undefined): void {
   const { security, sessions } = edge;
 

@@ -4,10 +4,13 @@ import type { Self as SelfRow } from '@nolo/proto/profile';
 import type { Edge } from '../edge.ts';
 import { toSelf } from './mapPeople.ts';
 
-/** Longer than this nobody waits for their own account because of what calls know of it. */
+/** Timeout for call preferences, so a slow calls service does not delay the account reply. */
 const callsTimeoutMs = 1_500;
 
-/** Composes one's own account, asking the others for their part; identity's part may be at hand already. `address`: the app is being opened from there. */
+/**
+ * Composes the user's own account from all services; `known` avoids asking identity again. `address`: set when the app
+ * opens, the client's address.
+ */
 export async function composeSelf(
   edge: Edge,
   who: { userId: string; sessionId: string; address?: string },
@@ -22,7 +25,7 @@ export async function composeSelf(
     edge.calls
       .getCallPreferences({ actorId: who.userId }, { ...rpc, timeoutMs: callsTimeoutMs })
       .then(({ relayCalls }) => relayCalls)
-      // Without calls there is still everything else.
+      // The reply works without calls.
       .catch(() => null),
   ]);
   return toSelf(row, { ...preferences, relayCalls: calls }, who.sessionId);

@@ -4,12 +4,12 @@ import type { Message as MessageRow } from '@nolo/proto/conversation';
 import type { Edge } from '../edge.ts';
 import { findPeople } from './people.ts';
 
-/** What a conversation is never changes, so it is asked for once; this bounds what is remembered. */
+/** Maximum remembered conversations. A conversation's type never changes, so it is queried once. */
 const mostRemembered = 20_000;
 
 /**
- * Whose messages these are, where readers are told so: in groups and beside meetings (decision 17). In a direct
- * conversation both are known, and the answer to a message sent there costs no question to anybody.
+ * Finds senders for conversations that show them: groups and meetings (decision 17). In a direct conversation both
+ * people are known, so replies to messages there need no query.
  */
 export function createSenders(edge: Pick<Edge, 'chat' | 'identity'>) {
   const direct = new Map<string, boolean>();
@@ -24,7 +24,7 @@ export function createSenders(edge: Pick<Edge, 'chat' | 'identity'>) {
   };
 
   return {
-    /** The senders of rows of one conversation that the viewer is in; undefined where none is named. */
+    /** Returns the senders of rows of one conversation the viewer is in, or undefined if it does not name senders. */
     async of(
       viewerId: string,
       rows: readonly MessageRow[],

@@ -5,12 +5,12 @@ import type { Bind } from '../http/bind.ts';
 import { toAppError } from '../http/errorReply.ts';
 import { toSocialAccount, toSocialPlatform } from './mapSocial.ts';
 
-/** While a platform is asked and somebody waits. */
+/** Timeout for calls to a social platform while a user waits. */
 const askingMs = 25_000;
 
-/** Where the platform's window ends: the page tells the one that opened it how it went, and closes. */
+/** Page on which the platform's window ends. It reports the outcome to its opener and closes. */
 const endPage = '/social-connected';
-/** As the page knows it (web, `/social-connected`). */
+/** Outcomes that the page understands (web, `/social-connected`). */
 type ConnectOutcome = 'connected' | 'cancelled' | 'failed' | 'limited' | 'signed_out' | 'unavailable';
 
 const outcomes: Readonly<Record<string, ConnectOutcome>> = {
@@ -34,7 +34,7 @@ function outcomeOf(thrown: unknown): ConnectOutcome {
   return outcomes[code] ?? (kind === 'unavailable' ? 'unavailable' : 'failed');
 }
 
-/** Accounts at social platforms: connected, chosen, disconnected. */
+/** Routes for social platform accounts: connecting, selecting, and disconnecting. */
 export function bindSocial(bind: Bind, edge: Edge): void {
   bind(routes.listSocialPlatforms, async ({ actor, rpc }) => {
     const { platforms } = await socialOf(edge).listPlatforms({ actorId: actor.userId }, rpc);

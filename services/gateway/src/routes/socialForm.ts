@@ -9,9 +9,9 @@ import { readFormFiles } from '../http/formFiles.ts';
 import { fileParts } from '../http/incomingBytes.ts';
 import { invalidInput, parsePart, type InputIssue } from '../http/validate.ts';
 
-/** Bytes travel for as long as it goes on. */
+/** Time limit for transfers, which take as long as data keeps flowing. */
 const transferMs = 6 * 3_600_000;
-/** The longest text in UTF-8, and some room. */
+/** Longest text in UTF-8, with headroom. */
 const maxFieldBytes = 4 * socialLimits.socialTextLength;
 const jsonFields = ['platforms', 'accountIds', 'texts', 'altTexts'] as const;
 const isFileField = (field: string) => field === 'video' || /^image_\d{1,2}$/.test(field);
@@ -40,14 +40,14 @@ function fieldsOf(given: Readonly<Record<string, string>>): MultipostFields {
   return fields as MultipostFields;
 }
 
-/** Pictures in the order of their numbers, then the video. */
+/** Orders pictures by number, followed by the video. */
 const placeOf = (field: string): number => (field === 'video' ? Infinity : Number(field.slice('image_'.length)));
 
 /**
- * What came in the form of a post. Its files are kept as if they had been uploaded before, and each is counted like any
- * other upload: a post that is refused gives back what it took of the quota of posts, but its files are stored.
+ * Reads the form of a post. Its files are stored and counted like any upload: a refused post returns its post quota,
+ * but its files stay stored.
  *
- * @throws AppError rate_limited for more files than one may upload in an hour
+ * @throws AppError rate_limited for more files than a user may upload in an hour
  */
 export async function readSocialForm(
   request: Request,

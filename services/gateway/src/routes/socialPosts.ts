@@ -10,12 +10,12 @@ import { mediaFrom, toSocialPost, toSocialResults } from './mapSocial.ts';
 import { socialOf } from './social.ts';
 import { readSocialForm } from './socialForm.ts';
 
-/** Pictures are made anew when a post first names them. */
+/** Timeout for adding a post. Pictures are re-encoded when a post first uses them. */
 const addingMs = 40_000;
-/** The service answers after 10 seconds at the latest. */
+/** The service replies within 10 seconds. */
 const awaitingMs = 15_000;
 
-/** What the bodies of posts have in common. */
+/** Fields that all post bodies share. */
 interface Written {
   clientPostId?: string | undefined;
   content: string;
@@ -47,7 +47,9 @@ function toRequest(actorId: string, written: Written): AddPostRequest {
   };
 }
 
-/** The message with the link, where it does not have it; without one what is known of the meeting. */
+/**
+ * Returns the message with the link appended if missing, or a text from the meeting's details if there is no message.
+ */
 function invitation(message: string, meeting: { meetingUrl: string; meetingTitle?: string; roomCode?: string }) {
   const { meetingUrl, meetingTitle = '', roomCode = '' } = meeting;
   if (message.includes(meetingUrl)) return message;
@@ -57,11 +59,11 @@ function invitation(message: string, meeting: { meetingUrl: string; meetingTitle
 
 const isWebAddress = (text: string) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 
-/** Posts that go out at once or at their time, and what becomes of them. */
+/** Routes for immediate and scheduled posts and their results. */
 export function bindSocialPosts(bind: Bind, edge: Edge): void {
   const add = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> =>
     toSocialPost(await socialOf(edge).addPost(request, { ...rpc, timeoutMs: addingMs }));
-  /** Of what goes out at once the answer says how it went. */
+  /** Adds a post and, if it is published immediately, waits for the result. */
   const addAndAwait = async (request: AddPostRequest, rpc: RpcCallOptions): Promise<SocialPost> => {
     const added = await add(request, rpc);
     if (request.localTime) return added;
@@ -72,7 +74,7 @@ export function bindSocialPosts(bind: Bind, edge: Edge): void {
   };
 
   bind(routes.multipost, async ({ actor, rpc, request, response }) => {
-    // Before anything is taken.
+    // Checked before any data is read.
     socialOf(edge);
     const gone = new AbortController();
     response.once('close', () => gone.abort());

@@ -8,7 +8,7 @@ import { isoTime } from './mapPeople.ts';
 import { toStatusAudience, toStatusAuthor, toStatusUpdate } from './mapStatus.ts';
 import { findPeople } from './people.ts';
 
-/** The file at an address of ours: what is fetched from elsewhere would tell its owner who looks, and when. */
+/** Returns the file at one of our addresses. Fetching from elsewhere would reveal who looks, and when. */
 function fileAt(address: string | null | undefined): string | undefined {
   if (!address) return undefined;
   const id = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(address)?.[1];
@@ -27,7 +27,7 @@ export function bindStatus(bind: Bind, edge: Edge): void {
     tellNextPage(response, nextCursor);
     const authors = statuses.map(({ authorId }) => authorId);
     const people = await findPeople(edge, actor.userId, authors, rpc);
-    // Whose account is gone is not shown, although status may not have heard of it yet.
+    // Hides authors whose account is gone, even if status has not been notified yet.
     return statuses.flatMap((row) => {
       const author = people.get(row.authorId);
       return author ? [toStatusUpdate(row, author)] : [];

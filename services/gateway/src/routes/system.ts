@@ -6,15 +6,15 @@ import type { Bind } from '../http/bind.ts';
 import type { HealthCheck } from '../http/health.ts';
 import { featuresOf, type FeatureSources } from './features.ts';
 
-/** The version of this installation; all workspaces carry the same. */
+/** Version of this installation. All workspaces share it. */
 export const version = (
   JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as { version: string }
 ).version;
 
-/** What an operator set is never above what the version has. */
+/** Caps an operator's value at the version's limit. */
 const lesser = (most: number, set: number | undefined): number => Math.min(most, set ?? most);
 
-/** What this installation is and can do now. */
+/** Returns the identity and current capabilities of this installation. */
 export function configOf(edge: FeatureSources & Pick<Edge, 'barredHosts'>): Config {
   const { config, settings } = edge;
   const set = settings.current();

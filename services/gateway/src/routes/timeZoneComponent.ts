@@ -1,18 +1,21 @@
-/** What a calendar has to know of a time zone (RFC 5545, VTIMEZONE) to keep a local hour over daylight saving. */
+/**
+ * Builds the time zone data (RFC 5545, VTIMEZONE) that a calendar needs to keep a local hour across daylight saving
+ * time.
+ */
 
 const dayMs = 86_400_000;
-/** Shorter than any stretch of daylight saving that is in use. */
+/** Shorter than any daylight saving period in use. */
 const stepMs = 7 * dayMs;
 const years = 10;
 
 interface Change {
-  /** When it happens. */
+  /** Time of the change. */
   at: number;
   fromMinutes: number;
   toMinutes: number;
 }
 
-/** Minutes that the local time of a zone is ahead of UTC. */
+/** Returns a function that gives a zone's offset from UTC in minutes. */
 function offsetReader(timeZone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' });
   return (at) => {
@@ -47,16 +50,16 @@ function written(minutes: number): string {
   return `${minutes < 0 ? '-' : '+'}${two(Math.floor(amount / 60))}${two(amount % 60)}`;
 }
 
-/** "20260329T020000": a moment on clocks that are this far ahead of UTC. */
+/** Formats a moment as local time, such as "20260329T020000", for clocks that are `minutes` ahead of UTC. */
 function localTime(at: number, minutes: number): string {
   return new Date(at + minutes * 60_000).toISOString().replaceAll(/[-:]|\.\d+Z/g, '');
 }
 
-/** The zone's rules around a moment, and that moment in local time. */
+/** Returns the zone's rules around a moment, and that moment in local time. */
 export function timeZoneComponent(timeZone: string, start: Date): { lines: string[]; localStart: string } {
   const offsetAt = offsetReader(timeZone);
   const at = start.getTime();
-  // From a year before, so that what holds at the first occurrence has its beginning in here.
+  // Starts a year earlier, so the rule in effect at the first occurrence begins inside the range.
   const from = Math.floor(at / dayMs) * dayMs - 366 * dayMs;
   const first: Change = { at: from, fromMinutes: offsetAt(from), toMinutes: offsetAt(from) };
   const all = [first, ...changesBetween(offsetAt, from, at + years * 365 * dayMs)];

@@ -9,7 +9,7 @@ function toAccessToken({ id = '', name = '', scopes, createdAt, lastUsedAt, expi
   return {
     id,
     name,
-    // One that this version does not know opens nothing here.
+    // Unknown scopes grant nothing here.
     scopes: scopes.flatMap((scope) => tokenScope.safeParse(scope).data ?? []),
     createdAt: isoTime(createdAt),
     lastUsedAt: lastUsedAt ? isoTime(lastUsedAt) : null,

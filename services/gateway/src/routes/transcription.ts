@@ -6,9 +6,9 @@ import { failGateway } from '../errors.ts';
 import type { Bind } from '../http/bind.ts';
 import { withFormFile } from '../http/formFile.ts';
 
-/** As the contract of the transcriber says. */
+/** Chunk size from the transcriber's contract. */
 const chunkBytes = 262_144;
-/** Of the whole call: a slow line sends for a while before the work begins. */
+/** Timeout of the whole call, including the upload on a slow connection. */
 const callTimeoutMs = 180_000;
 
 const tooLarge = () =>
@@ -36,7 +36,7 @@ export function bindTranscription(bind: Bind, { transcriber }: Edge): void {
 
   bind(routes.transcribeVoice, async ({ actor, rpc, request, response }) => {
     if (!transcriber) throw notHere();
-    // Nobody waits for the words of somebody who hung up.
+    // Aborts when the client disconnects.
     const gone = new AbortController();
     response.once('close', () => gone.abort());
     const { transcribeVoice } = transcriber;

@@ -12,7 +12,10 @@ import { fileParts, incomingBytes } from '../http/incomingBytes.ts';
 import { objectPath, toFile } from './mapFiles.ts';
 import { partNumberOf } from './uploadPartNumber.ts';
 
-/** Bytes travel for as long as it goes on; putting them together, or making a picture anew, is over before. */
+/**
+ * Time limit for transfers, which take as long as data keeps flowing. Joining parts and re-encoding pictures fit within
+ * it.
+ */
 const transferMs = 6 * 3_600_000;
 
 const tooLarge = (maxBytes: number) => () =>
@@ -25,7 +28,7 @@ async function* uploadParts(
   for await (const value of bytes) yield { part: { $case: 'chunk', value } };
 }
 
-/** What an unmodified Uppy looks for to sign again and go on, where an address has expired. */
+/** Sends the response that makes unmodified Uppy sign again and continue after an address expires. */
 function sendExpired(response: Response): void {
   response
     .status(403)
@@ -35,7 +38,7 @@ function sendExpired(response: Response): void {
     );
 }
 
-/** Where the bytes of files come in, where they do not go to the storage by themselves. */
+/** Routes that receive file bytes unless clients upload to storage directly. */
 export function bindUploadBytes(bind: Bind, edge: Edge): void {
   const { sharedFiles } = edge;
 
@@ -62,7 +65,7 @@ export function bindUploadBytes(bind: Bind, edge: Edge): void {
       });
       response.setHeader('ETag', etag);
       response.setHeader('Access-Control-Expose-Headers', 'ETag, Location');
-      // Of an upload in one piece this is what Uppy tells as the place of the file.
+      // Uppy reports this as the file's location for single-part uploads.
       if (partNumber === undefined) response.setHeader('Location', objectPath(fileId));
       response.status(200).end();
     } catch (error) {

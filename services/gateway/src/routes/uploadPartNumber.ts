@@ -1,7 +1,7 @@
 import { limits } from '@nolo/rules';
 import { failGateway } from '../errors.ts';
 
-/** The words of spec section 5. */
+/** Wording from spec section 5. */
 export const signIncomplete = () =>
   failGateway('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
 

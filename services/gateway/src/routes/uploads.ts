@@ -8,11 +8,11 @@ import { makingMs } from './files.ts';
 import { objectPath, toFile } from './mapFiles.ts';
 import { partNumberOf, signIncomplete } from './uploadPartNumber.ts';
 
-/** The storage is asked twice before it is given up. */
+/** Timeout for temporary credentials. Allows two attempts at the storage. */
 const stsMs = 30_000;
 
 const uploadNotFound = () => failGateway('not_found', 'upload_not_found', 'This upload does not exist.');
-/** The upload that an id and a key name together; the end of the key is the file's id. */
+/** Returns the upload that an ID and a key identify together. The key ends with the file's ID. */
 function uploadOf(uploadId: string, key: string | undefined, missing: () => Error) {
   if (key === undefined || key === '') throw missing();
   return { fileId: key.split('/').at(-1) ?? '', name: { key, uploadId } };
@@ -25,11 +25,13 @@ const keyMissing = () =>
     's3: the object key must be passed as a query parameter. For example: "?key=abc.jpg"',
   );
 
-/** Uppy writes what it does not know as the word for it. */
+/** Treats "undefined", which Uppy sends for an unknown type, as empty. */
 const known = (type: string | null | undefined) => (type == null || type === 'undefined' ? '' : type);
 
-/** How uploads begin, are signed and end: what Uppy asks of a companion server. */
-/** A file whose client has left need not be made: the client can finish it again. */
+/**
+ * Returns a signal that aborts when the client disconnects. The file need not be created then: the client can finish
+ * the upload again.
+ */
 function whileOpen(response: Response): AbortSignal {
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -39,12 +41,12 @@ function whileOpen(response: Response): AbortSignal {
 export function bindUploads(bind: Bind, edge: Edge): void {
   const { sharedFiles, publicUrl, clock, origins } = edge;
 
-  /** The address for the bytes and how many seconds it works. */
+  /** Returns the upload address and its lifetime in seconds. */
   const addressFor = (request: Request, path: string, target: UploadTarget) => {
     const expiresAt = target.expiresAt ?? clock.now();
     const expires = Math.max(1, Math.floor((expiresAt.getTime() - clock.now().getTime()) / 1_000));
     if (target.url) return { url: target.url, expires, headers: target.headers };
-    // A page that was opened under another of our names may only talk to that one.
+    // A page may only access the origin that it was opened from.
     const { origin } = request.headers;
     const url = new URL(path, origin !== undefined && origins.has(origin) ? origin : publicUrl);
     url.searchParams.set('expires', String(expiresAt.getTime()));
@@ -115,7 +117,7 @@ export function bindUploads(bind: Bind, edge: Edge): void {
   bind(routes.getTemporaryCredentials, async ({ actor, rpc }) => {
     const given = await sharedFiles.getTemporaryCredentials({ actorId: actor.userId }, { ...rpc, timeoutMs: stsMs });
     const { accessKeyId, secretAccessKey, sessionToken, expiresAt, bucket, region } = given;
-    // As companion servers hand on what Amazon says.
+    // Field names of Amazon's response, as companion servers pass it on.
     const credentials = {
       AccessKeyId: accessKeyId,
       SecretAccessKey: secretAccessKey,

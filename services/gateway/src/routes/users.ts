@@ -11,7 +11,7 @@ export function bindUsers(bind: Bind, edge: Edge): void {
 
   bind(routes.getSelf, async ({ actor, device, rpc, request, response }) => {
     const self = await composeSelf(edge, { ...actor, address: device.address }, rpc);
-    // Every visit begins with this question.
+    // Every page load starts with this request.
     edge.sessions.renew(request.headers, response, actor);
     return self;
   });
@@ -68,7 +68,8 @@ export function bindUsers(bind: Bind, edge: Edge): void {
         : chat.updatePreferences({ actorId: actor.userId, shareReceipts, keepArchived }, rpc),
       relayCalls === undefined ? undefined : calls.updateCallPreferences({ actorId: actor.userId, relayCalls }, rpc),
     ]);
-    // identity tells the account's other devices of what it keeps; the others do not know that this is part of it.
+    // Identity notifies the account's other devices of its own changes. Chat and calls do not know that their data
+    // belongs to the account.
     if ([shareReceipts, keepArchived, relayCalls].some((one) => one !== undefined)) {
       await edge.delivery.deliverLoosely({ recipients: [actor.userId], frame: { type: 'self_changed', data: {} } });
     }

@@ -12,7 +12,7 @@ import type { InputIssue } from '../http/validate.ts';
 import { toSelf } from './mapPeople.ts';
 import { composeSelf } from './selfReply.ts';
 
-// The words of spec section 5.
+// Wording from spec section 5.
 const phoneRequired = () => failGateway('invalid', 'phone_number_required', 'Please enter a valid phone number');
 const codeRequired = () => failGateway('invalid', 'verification_code_required', 'Please enter the verification code');
 
@@ -56,7 +56,7 @@ export function bindVerification(bind: Bind, edge: Edge): void {
       const { phoneNumber, code, takeBack, invitation } = body;
       const given = { phoneNumber, code, device };
       if (body.link === true || body.prove === true) {
-        // Without an account to link to or to prove this would sign in instead, which is not what was asked for.
+        // Linking or proving without a session would become a sign-in, which was not requested.
         if (!current) throw sessionRequired();
         const { userId: linkToUserId, sessionId } = current;
         const asked = body.prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
@@ -78,7 +78,7 @@ export function bindVerification(bind: Bind, edge: Edge): void {
   bindMailCodes(bind, edge, marks);
 }
 
-/** The same by mail, for whoever lost the number. */
+/** Routes for email codes, for people who lost their phone number. */
 function bindMailCodes(bind: Bind, edge: Edge, marks: BrowserMarks): void {
   bind(routes.sendMailCode, async ({ body, device, rpc, request, response }) => {
     const mark = marks.of(request.headers);
@@ -114,7 +114,7 @@ function bindMailCodes(bind: Bind, edge: Edge, marks: BrowserMarks): void {
   );
 }
 
-/** The proof is used up by now, so chat being away must not cost what was gained by it. */
+/** Composes the account even if chat is down: the code is already used up, so the sign-in must succeed. */
 export async function composeAnyway(
   edge: Edge,
   { sessionId }: { sessionId: string },
@@ -126,12 +126,12 @@ export async function composeAnyway(
     return await composeSelf(edge, { userId: self.id, sessionId }, rpc, self);
   } catch (error) {
     if (!isAppError(error) || error.kind !== 'unavailable') throw error;
-    // What accounts begin with; the next visit asks chat again.
+    // Uses the defaults of new accounts; the next page load queries chat again.
     return toSelf(self, { shareReceipts: true, keepArchived: false, relayCalls: false }, sessionId);
   }
 }
 
-/** Hands the browser the session that a sign-in began, and says so. */
+/** Sends the browser the session of a completed sign-in and confirms it. */
 export async function beginSession(
   edge: Edge,
   signedIn: SignInReply,
@@ -140,18 +140,18 @@ export async function beginSession(
 ) {
   const { token, sessionId } = begunIn(signedIn);
   edge.sessions.begin(response, token, signedIn.expiresAt);
-  // One browser, one session: the one before ends with the new one's beginning.
+  // A browser has one session: the new one ends the previous one.
   if (current?.via === 'cookie') await endQuietly(edge, current, rpc);
   return { success: true as const, token, user: await composeAnyway(edge, { sessionId }, signedIn, rpc) };
 }
 
-/** The session that a sign-in began. */
+/** Returns the session of a completed sign-in. */
 export function begunIn({ token, sessionId }: SignInReply): { token: string; sessionId: string } {
   if (!token || !sessionId) throw internalError(new Error('identity began no session.'));
   return { token, sessionId };
 }
 
-/** Ends a session that is being replaced. That it could not be ended is no reason to refuse the new one. */
+/** Ends a session that is being replaced. A failure does not prevent the new session. */
 export async function endQuietly(
   edge: Edge,
   who: { userId: string; sessionId: string },

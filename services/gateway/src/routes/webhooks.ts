@@ -48,7 +48,7 @@ function toWebhook(webhook: WebhookReply): Webhook {
     id: webhook.id ?? '',
     url: webhook.url ?? '',
     description: webhook.description ?? '',
-    // One that this version does not know is not shown.
+    // Skips event types that this version does not know.
     events: webhook.events.flatMap((type) => webhookEventType.safeParse(type).data ?? []),
     state: oneOf(webhookStates, webhook.state) ?? 'disabled',
     reason: oneOf(webhookReasons, webhook.reason) ?? null,
@@ -64,9 +64,12 @@ function withSecret({ webhook, secret }: SecretReply): WebhookWithSecret {
   return { webhook: toWebhook(webhook), secret };
 }
 
-/** Webhooks of one's own: where somebody has what happens sent to. */
+/** Routes for a user's own webhooks. */
 export function bindWebhooks(bind: Bind, edge: Edge): void {
-  /** Where requests go, and what signs them, takes a fresh proof. What stands for a session may be a token. */
+  /**
+   * Identifies the caller. Changing a webhook's target or signing secret requires fresh proof. The credential may be a
+   * token instead of a session.
+   */
   const proving = ({ userId: actorId, sessionId, scopes }: Actor) =>
     scopes ? { actorId, tokenId: sessionId } : { actorId, sessionId };
   const named = (actor: Actor, webhookId: string) => ({ actorId: actor.userId, webhookId });

@@ -1,8 +1,8 @@
 type Claims = Readonly<Record<string, unknown>>;
 
 /**
- * What identity wants to know of a person, from the ID token or, where a provider keeps it there, from userinfo. An
- * address is verified only by the one of the two that it comes from.
+ * Reads the claims that identity needs from the ID token or, if a provider puts them there, from userinfo. An email is
+ * verified only by the source that contains it.
  */
 export function readClaims(idToken: Claims & { iss: string; sub: string }, userinfo: Claims) {
   const all: Claims = { ...userinfo, ...idToken };

@@ -20,7 +20,7 @@ import {
 
 const scope = 'openid email profile';
 
-/** Where a sign-in at the provider begins. */
+/** Route that starts a sign-in at the provider. */
 export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined, states: SignInStates): void {
   const { security, sessions, publicUrl, origins } = edge;
   const redirectUri = `${publicUrl}/api/callback`;
@@ -30,8 +30,8 @@ export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined
   bind(
     routes.login,
     async ({ query, request, response, rpc }) => {
-      // The cookie that is set here must come back with the provider's answer, so both must see the same host. That a
-      // proxy put a name of its own into Host is no reason to lead anyone in circles.
+      // The cookie set here must return with the provider's response, so both need the same host. A proxy that rewrites
+      // Host must not cause a redirect loop.
       const here = `http://${request.headers.host ?? ''}`;
       if (provider && here !== publicUrl && origins.has(here)) {
         response.redirect(302, `${publicUrl}${request.originalUrl}`);
@@ -44,8 +44,8 @@ export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined
       const returnTo = safeReturnTo(query.returnTo);
       const actor = await sessions.find(request.headers, rpc);
       const { referer } = request.headers;
-      // Whoever gets a visitor signed in at the provider as themselves, and then here by a link, must neither tie that
-      // identity to the visitor's account nor replace the one that is signed in.
+      // An attacker could sign a victim in at the provider as the attacker, then send them a link here. Such a link
+      // must neither attach that identity to the victim's account nor replace the signed-in one.
       const purpose = query.link === '1' ? 'link' : query.prove === '1' ? 'prove' : 'signIn';
       if (
         purpose !== 'signIn' &&
@@ -59,7 +59,7 @@ export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined
         return;
       }
       try {
-        // identity asks again when it comes to it; asked here, nobody makes the way to the provider for nothing.
+        // Identity checks again when linking. Checking here avoids a needless trip to the provider.
         if (purpose === 'link' && actor) {
           const { validUntil } = await security.getProof({ actorId: actor.userId, sessionId: actor.sessionId }, rpc);
           if (!validUntil) {
@@ -84,7 +84,7 @@ export function bindLogin(bind: Bind, edge: Edge, provider: Provider | undefined
           nonce: value.nonce,
           code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
           code_challenge_method: 'S256',
-          // The provider is not to take an earlier sign-in there for the person who sits here now.
+          // The provider must not accept an earlier sign-in as proof of who is at the device now.
           ...(purpose === 'prove' ? { prompt: 'login', max_age: '0' } : {}),
         });
         await states.put(response, value);

@@ -10,14 +10,14 @@ import type { SignInState, SignInStates } from './signInState.ts';
 import { errorPage, failedLink, failedPage, failedSignIn, proofResult, reasonFor, refusedPage } from './signInPages.ts';
 
 /**
- * Whether the provider says that the person signed in there a short while ago. One that does not say when (`auth_time` is
- * owed only where `max_age` is understood) has been asked for a sign-in all the same.
+ * True if the provider reports a recent sign-in. A provider that omits the time (`auth_time` is required only if
+ * `max_age` is supported) was still asked to prompt for a sign-in.
  */
 function signedInJustNow(authTime: unknown, now: Date): boolean {
   return typeof authTime !== 'number' || now.getTime() - authTime * 1_000 < limits.proofSeconds * 1_000;
 }
 
-/** The claims that identity wants, from the ID token or, where a provider keeps them there, from userinfo. */
+/** Returns the claims that identity needs, from the ID token or, if a provider puts them there, from userinfo. */
 async function claimsOf(
   configuration: oidc.Configuration,
   tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
@@ -32,7 +32,7 @@ async function claimsOf(
   return readClaims(claims, more);
 }
 
-/** Where the browser comes back from the provider. */
+/** Route to which the provider returns the browser. */
 export function bindLoginCallback(bind: Bind, edge: Edge, provider: Provider | undefined, states: SignInStates): void {
   const { identity, sessions, publicUrl } = edge;
 
@@ -40,7 +40,7 @@ export function bindLoginCallback(bind: Bind, edge: Edge, provider: Provider | u
     const { request, response, rpc, device } = call;
     if (!provider) return failedSignIn('unavailable');
     const configuration = await provider.configuration();
-    // The address as the provider saw it, whatever a proxy made of it.
+    // The provider's view of the address, regardless of proxies.
     const address = new URL(request.originalUrl, publicUrl);
     const tokens = await oidc.authorizationCodeGrant(
       configuration,
@@ -62,7 +62,7 @@ export function bindLoginCallback(bind: Bind, edge: Edge, provider: Provider | u
       return proofResult('proven');
     }
     if (value.purpose === 'link') {
-      // Only the account that began the linking may get the provider, and only while it is signed in.
+      // Requires that the account which started linking is still signed in, so no other account gets the provider.
       if (current === undefined || current.userId !== value.account) return failedLink('signed_out');
       const { userId: linkToUserId, sessionId: linkSessionId } = current;
       await identity.signInWithProvider({ ...given, linkToUserId, linkSessionId }, rpc);

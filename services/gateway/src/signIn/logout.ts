@@ -9,14 +9,14 @@ import { clearSiteData } from '../routes/account.ts';
 import type { Provider } from './provider.ts';
 import { errorPage, fetchSiteOf } from './signInPages.ts';
 
-/** The page that asks whether one wants to sign out. */
+/** Page that asks for confirmation before signing out. */
 const signOutQuestion = '/profile?sign_out=1';
 
-/** Where a session ends, here and at the provider. */
+/** Routes that end a session here and at the provider. */
 export function bindLogout(bind: Bind, edge: Edge, provider: Provider | undefined): void {
   const { identity, sessions, publicUrl, origins } = edge;
 
-  /** Ends the session, if there is one still; answers with the hint for the provider's sign-out. */
+  /** Ends the session, if any. Returns the hint for the provider's sign-out. */
   const endSession = async ({ request, rpc }: Call<typeof routes.logout>): Promise<string | undefined> => {
     const actor = await sessions.find(request.headers, rpc, { whileClosed: true });
     if (!actor) return undefined;
@@ -34,8 +34,8 @@ export function bindLogout(bind: Bind, edge: Edge, provider: Provider | undefine
     routes.logout,
     async (call) => {
       const { request, response } = call;
-      // A picture, a link or a mail from elsewhere must not sign people out: only our own pages do, and clients that
-      // present their token themselves. Everybody else is asked.
+      // A foreign picture, link, or email must not sign people out. Our own pages and clients that present their token
+      // do so directly; everyone else must confirm.
       const own = navigatedFromOurPage(
         { secFetchSite: fetchSiteOf(request), referer: request.headers.referer },
         origins,
@@ -54,7 +54,7 @@ export function bindLogout(bind: Bind, edge: Edge, provider: Provider | undefine
   );
 }
 
-/** The provider's own sign-out page, where the session began there and the provider has one and answers. */
+/** Returns the provider's sign-out page if the session began there and the provider has one and responds. */
 async function endAtProvider(
   hint: string | undefined,
   provider: Provider | undefined,
@@ -63,7 +63,7 @@ async function endAtProvider(
   if (!hint || !provider) return undefined;
   try {
     const configuration = await provider.configuration();
-    // The session may be older than a change of the provider.
+    // The session may predate a change of provider.
     if (decodeJwt(hint).iss !== configuration.serverMetadata().issuer) return undefined;
     if (configuration.serverMetadata().end_session_endpoint === undefined) return undefined;
     return oidc.buildEndSessionUrl(configuration, {

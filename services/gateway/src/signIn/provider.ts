@@ -4,7 +4,7 @@ import * as oidc from 'openid-client';
 import type { Config } from '../config.ts';
 import { failGateway } from '../errors.ts';
 
-/** The OpenID provider, found by its discovery document when it is first needed. */
+/** OpenID provider, discovered on first use. */
 export interface Provider {
   readonly issuer: string;
   /** @throws AppError unavailable provider_unavailable */
@@ -12,14 +12,14 @@ export interface Provider {
 }
 
 const timeoutSeconds = 5;
-/** After a failure this long until the next try; until then callers learn of the failure at once. */
+/** Delay after a failed discovery before the next attempt. Callers fail immediately in the meantime. */
 const retryMs = 1_000;
-/** Providers change their endpoints and keys rarely, but without telling. */
+/** Refresh interval. Providers rarely change endpoints and keys, but do so without notice. */
 const freshMs = 3_600_000;
 
 /**
- * Discovery happens lazily and again after a failure: the provider may start later than this server, and may be away for
- * a while, and neither keeps people from signing in by phone.
+ * Runs discovery lazily and retries after failures: the provider may start later than this server or be down for a
+ * while, and neither prevents signing in by phone.
  */
 export function createProvider(config: Config, log: Log, clock: Clock): Provider | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId } = config;
@@ -36,7 +36,7 @@ export function createProvider(config: Config, log: Log, clock: Clock): Provider
       clientId,
       undefined,
       secret === undefined ? oidc.None() : oidc.ClientSecretBasic(secret),
-      // config.ts lets http pass for the simulator of demo mode alone.
+      // config.ts permits http only for the simulator of demo mode.
       { timeout: timeoutSeconds, ...(insecure ? { execute: [oidc.allowInsecureRequests] } : {}) },
     );
     configuration.timeout = timeoutSeconds;
@@ -69,7 +69,7 @@ export function createProvider(config: Config, log: Log, clock: Clock): Provider
         return configuration;
       } catch (error) {
         failedAtMs = now;
-        // What was found before is better than nothing.
+        // An outdated configuration is better than none.
         if (found) return found.configuration;
         log.warn({ err: error, issuer }, 'the OpenID provider cannot be reached');
         throw unavailable(error);

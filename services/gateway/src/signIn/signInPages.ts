@@ -6,7 +6,7 @@ import type { Edge } from '../edge.ts';
 import type { SignInState } from './signInState.ts';
 
 /**
- * How the page learns that a sign-in came to nothing: `/?sign_in_error=...`. A browser that navigates gets a page, never
+ * Reasons for a failed sign-in, reported to the page as `/?sign_in_error=...`. A navigating browser gets a page, never
  * JSON.
  */
 export type SignInError =
@@ -19,10 +19,10 @@ export type SignInError =
   | 'registration_invited'
   | 'failed';
 
-/** The same for linking: `/profile?link_error=...`. */
+/** Reasons for failed linking: `/profile?link_error=...`. */
 export type LinkError = SignInError | 'provider_taken' | 'identity_limit' | 'proof_required' | 'signed_out';
 
-/** The same for proving afresh that one is oneself, which happens in a window of its own: `/proof?outcome=...`. */
+/** Outcomes of a fresh proof of identity, which runs in its own window: `/proof?outcome=...`. */
 export type ProofOutcome = SignInError | 'proven' | 'proof_mismatch' | 'signed_out';
 
 export const linkPage = '/profile';
@@ -43,14 +43,14 @@ export const failedPage = ({ purpose }: Pick<SignInState, 'purpose'>, reason: Si
   return purpose === 'link' ? failedLink(reason) : failedSignIn(reason);
 };
 
-/** The page's word for what went wrong; what nobody foresaw is logged. */
+/** Returns the page's code for an error. Logs unexpected errors. */
 export const reasonFor = (edge: Edge, error: unknown, { requestId }: RpcCallOptions): SignInError => {
   const known = wordFor(error);
   if (known === undefined) edge.log.warn({ err: error, requestId }, 'a sign-in at the provider failed');
   return known ?? 'failed';
 };
 
-/** Where identity says no to what the person can do something about. */
+/** Returns the page for a refusal by identity that the user can resolve. */
 export const refusedPage = (error: unknown): string | undefined => {
   if (!isAppError(error)) return undefined;
   switch (error.code) {

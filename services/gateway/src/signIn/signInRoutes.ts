@@ -6,7 +6,7 @@ import { bindLogin } from './login.ts';
 import { bindLoginCallback } from './loginCallback.ts';
 import { bindLogout } from './logout.ts';
 
-/** How people sign in at the provider, come back from it, and sign out. */
+/** Routes for signing in at the provider, returning from it, and signing out. */
 export function bindSignIn(bind: Bind, edge: Edge, provider: Provider | undefined, states: SignInStates): void {
   bindLogin(bind, edge, provider, states);
   bindLoginCallback(bind, edge, provider, states);

@@ -6,15 +6,15 @@ import { parseCookie, stringifySetCookie } from 'cookie';
 import { EncryptJWT, jwtDecrypt } from 'jose';
 import * as z from 'zod/mini';
 
-/** What a browser carries from the start of a sign-in to its return. */
+/** State that a browser carries from the start of a sign-in to its return. */
 const signInState = z.object({
   state: z.string(),
   nonce: z.string(),
   verifier: z.string(),
   returnTo: z.string(),
-  /** Signing in, linking the provider to an account, or proving afresh that one is oneself. */
+  /** Signing in, linking the provider to an account, or proving identity again. */
   purpose: z.enum(['signIn', 'link', 'prove']),
-  /** Who began a linking or a proof, at which session. */
+  /** Account and session that started the linking or proof. */
   account: z.optional(z.string()),
   session: z.optional(z.string()),
 });
@@ -22,17 +22,17 @@ export type SignInState = z.infer<typeof signInState>;
 
 export interface SignInStates {
   put(response: ServerResponse, value: SignInState): Promise<void>;
-  /** Answers undefined where it is missing, expired or not ours. It works once: the cookie is taken away. */
+  /** Returns undefined if the state is missing, expired, or foreign. Works once: it deletes the cookie. */
   take(headers: IncomingHttpHeaders, response: ServerResponse, state: string): Promise<SignInState | undefined>;
 }
 
 const validSeconds = 600;
-/** Sign-ins that one browser may have begun and not finished. */
+/** Maximum unfinished sign-ins per browser. */
 const mostOpen = 5;
 
 /**
- * Kept in a cookie of its own for each sign-in, so that two tabs do not spoil each other's, encrypted because the PKCE
- * verifier is in it, and unreadable to scripts. Nothing is stored here, so any replica can finish what another began.
+ * Stores each sign-in in its own cookie, so tabs do not interfere. The cookie is encrypted because it holds the PKCE
+ * verifier, and hidden from scripts. The server stores nothing, so any replica can finish a sign-in.
  */
 export function createSignInStates(options: { secret: Secret; secure: boolean; clock: Clock }): SignInStates {
   const { clock, secure } = options;
@@ -76,7 +76,7 @@ export function createSignInStates(options: { secret: Secret; secure: boolean; c
         const parsed = signInState.safeParse(payload);
         return parsed.success && parsed.data.state === state ? parsed.data : undefined;
       } catch {
-        // Expired, or made under another COOKIE_SECRET: the person starts over.
+        // Expired or encrypted under another COOKIE_SECRET: the user starts over.
         return undefined;
       }
     },

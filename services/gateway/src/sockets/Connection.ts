@@ -3,30 +3,30 @@ import { WebSocket } from 'ws';
 import type { Bucket } from '../domain/tokenBucket.ts';
 
 /**
- * A person's socket. It is the socket object itself with a few fields more, because there are very many of them: no
- * wrapper, no timer, no closure of its own.
+ * User's socket. Sockets are very many, so this extends WebSocket directly with a few fields: no wrapper, timer, or
+ * closures per socket.
  */
 export class Connection extends WebSocket implements Bucket {
   userId = '';
   sessionId = '';
-  /** The meeting that someone without an account may be in, and nowhere else (decision 20); empty for accounts. */
+  /** ID of the only meeting that a guest may enter (decision 20). Empty for accounts. */
   guestOf = '';
-  /** Where it comes from, as limits count it. */
+  /** Client address, as limits count it. */
   address = '';
-  /** False until `hello` is out, which comes first; and again once the socket is being given up. */
+  /** False until `hello` is sent, which must come first, and again while the socket is being closed. */
   ready = false;
-  /** Whether somebody looks at its page. */
+  /** True if the user is looking at the page. */
   watched = false;
-  /** Conversations that this socket looks at, and rooms that it is in; made when it first joins one. */
+  /** Conversations that this socket views and rooms that it is in. Created on the first join. */
   joined: Set<string> | undefined = undefined;
-  /** Frames that it may send at once, by `socketLimits.framesPerSocket`. */
+  /** Frames that the socket may still send at once, limited by `socketLimits.framesPerSocket`. */
   tokens: number = socketLimits.framesPerSocket.burst;
   filledAt = 0;
-  /** Frames refused for being too many or too much, since it last behaved. */
+  /** Consecutive frames refused for exceeding limits. */
   refused = 0;
-  /** Pings without an answer. */
+  /** Number of unanswered pings. */
   missedPings = 0;
-  /** Its place on the heartbeat's wheel. */
+  /** Slot on the heartbeat wheel. */
   wheelSlot = 0;
 
   get guest(): boolean {

@@ -6,11 +6,11 @@ import type { Bulletin } from '@nolo/proto/bulletins';
 import type { BulletinsClient } from '../edge.ts';
 import { isoTime } from '../routes/mapPeople.ts';
 
-/** What operators tell everybody, as this replica knows it. */
+/** Caches the operators' announcements for this replica. */
 export interface BulletinBoard {
-  /** What is shown now; nothing is asked for it. */
+  /** Returns the announcements shown now, without querying. */
   current(): Announcement[];
-  /** Asks identity; tells of a change. It fails where that is away, and what is known stays. */
+  /** Queries identity and reports changes. Rejects if identity is down and keeps the known announcements. */
   refresh(): Promise<void>;
   onChange(listener: (now: Announcement[]) => void): void;
 }
@@ -24,7 +24,7 @@ export const toAnnouncement = ({ id = '', texts, severity, until }: Bulletin): A
   until: isoTime(until),
 });
 
-/** Listens for changes; a word may be lost while NATS is away, so somebody asks every now and then too. */
+/** Listens for changes. Events may be lost while NATS is disconnected, so it also polls periodically. */
 export function createBulletinBoard(options: { bus: Bus; bulletins: BulletinsClient; clock: Clock; log: Log }) {
   const { bus, bulletins, clock, log } = options;
   let known: Announcement[] = [];

@@ -1,6 +1,6 @@
 import type { Connection } from './Connection.ts';
 
-/** The open sockets of this replica, by person. */
+/** Open sockets of this replica, grouped by user. */
 export interface Connections {
   readonly size: number;
   add(connection: Connection): void;
@@ -27,7 +27,7 @@ export function createConnections(): Connections {
     remove(connection) {
       if (!every.delete(connection)) return;
       const theirs = byUser.get(connection.userId) ?? [];
-      // A new array, because someone may be walking through the old one.
+      // Creates a new array because someone may be iterating over the old one.
       const left = theirs.filter((one) => one !== connection);
       if (left.length > 0) byUser.set(connection.userId, left);
       else byUser.delete(connection.userId);

@@ -15,7 +15,7 @@ afterEach(() => {
 const none = Buffer.alloc(0);
 const away = packError(new AppError('unavailable', 'storage_unavailable', 'Away.'));
 
-/** Everybody is in conversation "a", and everything is read as asked. */
+/** Creates a chat in which everyone is in conversation "a" and every cursor moves as requested. */
 function chatUnderTest(outcome: 'stored' | 'refused' = 'stored') {
   const calls: MoveCursorsRequest['moves'][] = [];
   const moveCursors = ({ moves }: MoveCursorsRequest): Promise<MoveCursorsReply> => {

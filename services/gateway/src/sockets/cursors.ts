@@ -4,16 +4,19 @@ import { untraced } from '@nolo/kit/tracing';
 import type { MovedCursor } from '@nolo/proto/receipts';
 import type { ChatClient } from '../edge.ts';
 
-/** Where one person's cursors of a conversation are to be at least. */
+/** Minimum positions for one user's cursors in a conversation. */
 interface CursorMove {
   readonly conversationId: string;
   readonly deliveredSeq?: number | undefined;
   readonly readSeq?: number | undefined;
 }
 
-/** One message to a large group is read by hundreds within a moment; they go to chat together. */
+/**
+ * Batching interval. Hundreds of people read a message to a large group within moments; their moves go to chat
+ * together.
+ */
 const gatherMs = 250;
-/** What the RPC takes at once. */
+/** Maximum moves per RPC call. */
 const mostAtOnce = 2_000;
 
 interface Waiting {
@@ -31,7 +34,7 @@ interface Batch {
 
 const keyOf = (actorId: string, conversationId: string) => `${actorId} ${conversationId}`;
 
-/** One person's cursors, unless one of them could not be moved. */
+/** Returns a user's moved cursors, or throws the error of the first that failed. */
 export function movedOrThrow(cursors: MovedCursor[]): MovedCursor[] {
   const failure = cursors.find(({ error }) => error?.length)?.error;
   if (failure) throw unpackError(failure) ?? internalError(new Error('A cursor was not moved, and nobody says why.'));
@@ -39,9 +42,9 @@ export function movedOrThrow(cursors: MovedCursor[]): MovedCursor[] {
 }
 
 export interface CursorGatherer {
-  /** Answers those of the conversations that the person is in, when they are stored; rejects where one of theirs failed. */
+  /** Returns the stored cursors of conversations that the user is in. Rejects if one of them failed. */
   move(actorId: string, cursors: readonly CursorMove[]): Promise<MovedCursor[]>;
-  /** Sends what was gathered, and waits for it. */
+  /** Sends the collected moves and waits for the result. */
   stop(): Promise<void>;
 }
 
@@ -60,7 +63,7 @@ export function createCursorGatherer(chat: Pick<ChatClient, 'moveCursors'>): Cur
         .then(({ cursors }) => resolve(new Map(cursors.map((one) => [keyOf(one.actorId, one.conversationId), one]))))
         .catch(reject);
     };
-    // It carries what many asked for, not only the one that begins it.
+    // Runs untraced because it serves many requests, not only the first.
     const timer = untraced(() => setTimeout(send, gatherMs));
     const settled = promise.catch(() => undefined).finally(() => underWay.delete(settled));
     underWay.add(settled);
@@ -80,7 +83,7 @@ export function createCursorGatherer(chat: Pick<ChatClient, 'moveCursors'>): Cur
           readSeq: Math.max(readSeq, waiting?.readSeq ?? 0),
         });
       }
-      // Another frame brings at most a hundred more.
+      // Leaves room for the next frame, which adds up to a hundred moves.
       if (batch.moves.size > mostAtOnce - 100) batch.send();
       const moved = await batch.sent;
       return movedOrThrow(cursors.flatMap(({ conversationId }) => moved.get(keyOf(actorId, conversationId)) ?? []));

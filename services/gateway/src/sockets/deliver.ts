@@ -24,15 +24,15 @@ function* receivers(
   }
 }
 
-/** Frames of messages and status updates say what is in the envelope; all others go as they came. */
+/** Opens the envelope in frames of messages and status updates. Passes all other frames through. */
 function shownData({ type, data }: DeliveryEnvelope['frame']): unknown {
   if (type === 'status_posted') return openStatusFrame(data as SealedStatus);
   return type === 'new_message' || type === 'message_updated' ? openFrame(data as Kept) : data;
 }
 
 /**
- * Takes deliveries off the bus, those for this replica and those for every one, and writes them to the sockets of their
- * recipients: parsed once, framed once.
+ * Receives deliveries for this replica and for all replicas and writes them to the recipients' sockets. Parses and
+ * frames each once.
  */
 export function subscribeDeliveries(options: {
   bus: Bus;

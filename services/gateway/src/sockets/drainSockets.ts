@@ -3,12 +3,12 @@ import { drainSpreadMs } from '../domain/drainSpread.ts';
 import type { Connections } from './connections.ts';
 
 const drainStepMs = 50;
-/** What was asked of a socket that is being closed may take a moment to be agreed to. */
+/** Time allowed for the client to confirm that a socket closes. */
 const goodbyeMs = 1_000;
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Sends the sockets elsewhere, spread over at most `mostMs`, and ends what has not gone by then. */
+/** Closes sockets so that clients reconnect elsewhere, spread over at most `mostMs`, then terminates the rest. */
 export async function drainSockets(connections: Connections, mostMs: number): Promise<void> {
   const all = [...connections.all()];
   const steps = Math.ceil(drainSpreadMs(all.length, mostMs) / drainStepMs);

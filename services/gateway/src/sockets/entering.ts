@@ -2,20 +2,20 @@ import type { Connection } from './Connection.ts';
 import type { Framed } from './framing.ts';
 import type { Sending } from './send.ts';
 
-/** What a socket waits for that is entering rooms. */
+/** State of a socket that is entering rooms. */
 interface Entering {
-  /** Requests that are under way. */
+  /** Number of requests in flight. */
   requests: number;
-  /** Scopes that the socket has joined, of which it has not been answered yet. */
+  /** Scopes that the socket has joined but whose response it has not received. */
   readonly unanswered: Set<string>;
   readonly kept: { readonly scope: string; readonly framed: Framed }[];
 }
 
-/** Keeps frames for sockets that are entering rooms, until the requests to enter are answered; see `Participants`. */
+/** Holds frames for sockets that are entering rooms until their requests are answered; see `Participants`. */
 export function createEntering(sending: Sending) {
   const entering = new Map<Connection, Entering>();
 
-  /** Writes the frames of the rooms that the socket is in now, and drops those of others once it enters none any more. */
+  /** Writes held frames of rooms that the socket is in now. Drops the others once it enters no more rooms. */
   const writeKept = (connection: Connection, state: Entering) => {
     const answered = new Set(state.unanswered);
     state.unanswered.clear();
@@ -36,11 +36,11 @@ export function createEntering(sending: Sending) {
       try {
         return await enter();
       } finally {
-        // The answer is written in the microtasks after this, which come before anything else.
+        // The response is written in the following microtasks, which run before anything else.
         setImmediate(writeKept, connection, state);
       }
     },
-    /** The socket joins a scope while it enters a room. */
+    /** Records that the socket joins a scope while entering a room. */
     joins(connection: Connection, scope: string): void {
       entering.get(connection)?.unanswered.add(scope);
     },

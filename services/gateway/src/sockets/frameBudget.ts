@@ -2,21 +2,24 @@ import { socketLimits } from '@nolo/rules';
 import { isFull, takeTokens, type Bucket } from '../domain/tokenBucket.ts';
 import type { Connection } from './Connection.ts';
 
-/** Under which name a refusal is counted. */
+/** Limit name under which a refusal is counted. */
 export type SpentBudget = 'socketFrames' | 'socketBytes' | 'socketCost';
 
-/** What there was no more of, and when there is enough again. */
+/** Exceeded budget and the time until it suffices again. */
 export interface Overspent {
   readonly budget: SpentBudget;
   readonly waitMs: number;
 }
 
-/** What sockets may send: frames each for itself, bytes and cost all of an account together. */
+/** Limits what sockets may send: frames per socket, and bytes and cost per account. */
 export interface FrameBudget {
-  /** For every frame, before anything is made of it. Undefined where it may be read. */
+  /** Charges every frame before it is parsed. Undefined if the frame may be read. */
   takeFrame(connection: Connection, bytes: number): Overspent | undefined;
   takeCost(connection: Connection, cost: number): Overspent | undefined;
-  /** For what turns something off. False where even of that there was too much; then it costs as all else does. */
+  /**
+   * Allows frames that turn something off. False if even these exceed their limit; they then cost as much as other
+   * frames.
+   */
   takeEnding(connection: Connection): boolean;
   stop(): void;
 }
@@ -32,7 +35,7 @@ const sweepMs = 30_000;
 
 export function createFrameBudget(options: { nowMs?: () => number } = {}): FrameBudget {
   const nowMs = options.nowMs ?? (() => performance.now());
-  // By account and not by socket, so that closing one and opening another makes nothing new.
+  // Keyed by account rather than socket, so reconnecting does not renew the budget.
   const accounts = new Map<string, Account>();
 
   const accountOf = (userId: string): Account => {

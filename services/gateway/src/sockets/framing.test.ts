@@ -16,7 +16,7 @@ it('has an empty ping', () => {
   expect([...pingFrame]).toEqual([0x89, 0]);
 });
 
-/** A socket that notes what reaches the system, by calls. */
+/** Creates a socket that records each write to the system. */
 function recordedConnection() {
   const calls: Buffer[] = [];
   const socket = new Writable({

@@ -3,14 +3,15 @@ import * as ws from 'ws';
 import type { Connection } from './Connection.ts';
 
 /**
- * Frames are made once and the same bytes are written to every socket (design section 2). `ws` has the function for
- * it, `Sender.frame`, but its own `send` frames anew for each socket. So this file, and only this one, reaches into ws:
+ * Builds each frame once and writes the same bytes to every socket (design section 2). `ws` exposes `Sender.frame` for
+ * this, but its own `send` builds a new frame for each socket. Therefore this file, and only this one, uses internals
+ * of ws:
  *
- * - `Sender.frame` is exported by ws 8 and missing from its types.
- * - `_socket` is the TCP socket, `_sender` what ws itself writes through. Writing past `_sender` is right only while it
- *   has nothing of its own under way: nothing queued, no compression or blob being read (`_state`), and no fragmented
- *   message begun (`_firstFragment`). The server neither compresses nor fragments, so that is always; should a version
- *   of ws disagree, `send` takes over and nothing is lost but speed.
+ * - `Sender.frame` is exported by ws 8 but missing from its types.
+ * - `_socket` is the TCP socket and `_sender` is what ws itself writes through. Bypassing `_sender` is safe only while
+ *   it is idle: nothing queued, no compression or blob read in progress (`_state`), and no fragmented message started
+ *   (`_firstFragment`). The server neither compresses nor fragments, so this always holds. If a version of ws differs,
+ *   `send` takes over and only speed is lost.
  */
 interface Sender {
   _state?: number;
@@ -29,16 +30,16 @@ const { Sender: senderClass } = ws as unknown as {
 
 const idle = 0;
 
-/** A text frame as it goes over the wire. */
+/** Text frame as sent over the wire. */
 export interface Framed {
   readonly type: string;
   readonly wire: Buffer;
-  /** The part of `wire` that is the message. */
+  /** Message part of `wire`. */
   readonly text: Buffer;
 }
 
 function frame(payload: Buffer, opcode: number): Buffer {
-  // One buffer means one write and one packet, where header and payload apart would be two.
+  // A single buffer needs one write and one packet, while a separate header and payload would need two.
   return Buffer.concat(senderClass.frame(payload, { fin: true, opcode, mask: false, readOnly: true, rsv1: false }));
 }
 
@@ -64,7 +65,7 @@ function uncorkAll(): void {
   corked.clear();
 }
 
-/** Messages come off the bus several at a time: what they bring to one socket goes in one call of the system. */
+/** Combines writes to a socket into one system call, because the bus delivers several messages at a time. */
 function writeTogether(socket: Socket, bytes: Buffer): void {
   if (corked.size === 0) process.nextTick(uncorkAll);
   if (!corked.has(socket)) {
@@ -74,7 +75,7 @@ function writeTogether(socket: Socket, bytes: Buffer): void {
   socket.write(bytes);
 }
 
-/** Writes a frame made before; the caller has looked at back-pressure. Sockets that are not open are passed over. */
+/** Writes a prebuilt frame. The caller checks back-pressure. Skips sockets that are not open. */
 export function writeFramed(connection: Connection, framed: Framed): void {
   if (connection.readyState !== connection.OPEN) return;
   const socket = writableSocket(connection);

@@ -8,7 +8,7 @@ class WatchedConnection extends Connection {
   }
 }
 
-// ws makes its server's sockets in the same way.
+// ws creates server sockets this way too.
 const connection = () => new WatchedConnection(null as unknown as string, undefined, {});
 
 it('pings each socket once a round, and ends those that miss two answers', () => {

@@ -3,12 +3,12 @@ import { writePing } from './framing.ts';
 
 export const pingIntervalMs = 25_000;
 
-/** Answers that may be missing before a socket counts as dead. */
+/** Maximum unanswered pings before a socket counts as dead. */
 const mostMissed = 2;
 
 /**
- * One timer for all sockets: a wheel with a slot per second, each socket in one of them. Once a second the next slot is
- * pinged, so that 18,000 pings do not leave in one moment. It stands still while there is no socket.
+ * Pings all sockets with one timer. Sockets are spread over a wheel with one slot per second, and each second pings the
+ * next slot, so 18,000 pings are not sent at once. The wheel stops while there are no sockets.
  */
 export interface Heartbeat {
   add(connection: Connection): void;
@@ -41,7 +41,7 @@ export function createHeartbeat(options: { slots?: number; tickMs?: number } = {
 
   return {
     add(connection) {
-      // Round robin keeps the slots even, however connections arrive.
+      // Round robin keeps the slots balanced, however connections arrive.
       fullest = (fullest + 1) % slots.length;
       connection.wheelSlot = fullest;
       slots[fullest]?.add(connection);

@@ -5,47 +5,47 @@ import { createEntering } from './entering.ts';
 import type { Framed } from './framing.ts';
 import type { Sending } from './send.ts';
 
-/** A socket's place in a room. */
+/** Presence of a socket in a room. */
 export interface Place {
   readonly connection: Connection;
   readonly participantId: string;
-  /** What the client joined with, by which it knows the room. */
+  /** Code that the client joined with, which identifies the room to it. */
   readonly roomCode: string;
-  /** The scope under which frames for the whole room come; absent while waiting in the lobby. */
+  /** Scope of frames for the whole room. Absent while waiting in the lobby. */
   readonly roomScope: string | undefined;
 }
 
 /**
- * Which of this replica's sockets are in which room. The meetings service keeps a participant only as long as somebody
- * vouches for it, so that nobody stays in a room after their gateway has died.
+ * Tracks which of this replica's sockets are in which room. The meetings service removes participants that no gateway
+ * renews, so nobody stays in a room after their gateway has died.
  */
 export interface Participants {
   enter(place: Place): void;
   /**
-   * Runs the request by which a socket enters a room. Until it is answered nobody here knows the scopes of the room and the
-   * participant, so frames for scopes that the socket has not joined are kept meanwhile, and those of the room are written
-   * after the answer: somebody may leave the room after the answer was put together, and before it is here. The caller
-   * writes the answer without waiting for anything else.
+   * Runs the request by which a socket enters a room. The scopes of the room and the participant are unknown until the
+   * response, so frames for scopes that the socket has not joined are held. Frames of the room are written after the
+   * response: someone may leave between the time the response is built and the time it arrives. The caller must write
+   * the response without awaiting anything else.
    */
   whileEntering<T>(connection: Connection, enter: () => Promise<T>): Promise<T>;
-  /** Keeps a frame of a room that the socket is entering, or may be entering. Answers whether it did. */
+  /** Holds a frame of a room that the socket is or may be entering. Returns true if it held the frame. */
   keep(connection: Connection, scope: string, framed: Framed): boolean;
   leave(participantId: string): void;
-  /** Forgets the participant or the whole room that a frame with this scope was for. */
+  /** Removes the participant or the whole room that a scope belongs to. */
   leaveScope(scope: string): void;
   countOf(connection: Connection): number;
-  /** Whether the participant is this socket's. */
+  /** True if the participant belongs to this socket. */
   holds(connection: Connection, participantId: string): boolean;
-  /** Tells at once that a socket closed without a goodbye: its participants may come back on another. */
+  /** Reports immediately that a socket closed without a goodbye. Its participants may return on another socket. */
   lose(connection: Connection): void;
   stop(): Promise<void>;
 }
 
 const renewMs = 3_000;
-/** As many as meetings takes in one call. */
+/** Maximum participants per call to meetings. */
 const perCall = 2_000;
 
-/** Whether those whom a frame reaches are no longer in the room. */
+/** True if the frame means that its recipients are no longer in the room. */
 export function endsPlaces({ type, data }: { type: string; data: unknown }): boolean {
   if (type === 'meeting_ended' || type === 'meeting_denied') return true;
   return type === 'meeting_asked' && (data as { what?: unknown }).what === 'removed';
@@ -71,12 +71,15 @@ export function createParticipants(options: {
     theirs?.delete(participantId);
     if (theirs?.size === 0) byConnection.delete(connection);
     connection.joined?.delete(participantId);
-    // A socket that is in a room twice stays in it with the other.
+    // A socket that is in a room twice stays in it with its other participant.
     const stays = [...(theirs ?? [])].some((other) => places.get(other)?.roomScope === roomScope);
     if (roomScope !== undefined && !stays) connection.joined?.delete(roomScope);
   };
 
-  /** The room went on without this one: a lease ran out while the meetings service or this replica was away. */
+  /**
+   * Notifies a client that the room dropped its participant: the lease expired while the meetings service or this
+   * replica was down.
+   */
   const tellLost = ({ connection, participantId, roomCode }: Place) =>
     sending.send(connection, {
       type: 'meeting_participant_left',
@@ -88,7 +91,7 @@ export function createParticipants(options: {
     const { unknownParticipantIds } = await rooms.renewParticipants({ gatewayId, participantIds, lostParticipantIds });
     const unknown = new Set(unknownParticipantIds);
     for (const place of asked) {
-      // One that was entered again meanwhile is another place, and known.
+      // A participant that entered again meanwhile has a new place, which is known.
       if (!place || !unknown.has(place.participantId) || places.get(place.participantId) !== place) continue;
       forget(place.participantId);
       tellLost(place);
@@ -117,7 +120,7 @@ export function createParticipants(options: {
     keep: entering.keep,
     enter(place) {
       const { connection, participantId, roomScope } = place;
-      // It may have been another socket's, which has not noticed yet that its connection is gone.
+      // The participant may belong to another socket that has not noticed its broken connection yet.
       forget(participantId);
       places.set(participantId, place);
       timer ??= setInterval(() => void quietly(renewAll()), renewMs).unref();

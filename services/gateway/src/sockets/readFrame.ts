@@ -27,26 +27,26 @@ export function isEventName(type: string): type is ClientEventName {
   return Object.hasOwn(clientEvents, type);
 }
 
-/** `type` and `id` in either order, as far as they stand before everything else. */
+/** Matches `type` and `id` in either order, if they precede all other fields. */
 const beginning =
   /^\s*\{\s*(?:"id"\s*:\s*"([^"\\]{1,64})"\s*,\s*)?"type"\s*:\s*"(\w{1,64})"\s*(?:,\s*"id"\s*:\s*"([^"\\]{1,64})")?/;
 const beginningBytes = 256;
 
-/** What the first bytes of a frame say that it is; nothing has been parsed or checked yet. */
+/** Reads the type and ID from the first bytes of a frame, before parsing or validation. */
 export function glance(data: RawData): { type?: string | undefined; id?: string | undefined } {
   if (!Buffer.isBuffer(data)) return {};
   const found = beginning.exec(data.toString('latin1', 0, beginningBytes));
   return found ? { type: found[2], id: found[1] ?? found[3] } : {};
 }
 
-/** Whether a frame of this type may turn something off, and is no larger than that takes. */
+/** True if a frame of this type may turn something off and is no larger than that requires. */
 export function mayEnd(type: string | undefined, bytes: number): boolean {
   if (type === undefined || !isEventName(type)) return false;
   const { ends, bytes: most } = clientEventLimits[type];
   return ends !== undefined && bytes <= most;
 }
 
-/** Whether it does turn something off, or leaves. */
+/** True if the frame turns something off or leaves. */
 export function ends(type: ClientEventName, data: unknown): boolean {
   const field = clientEventLimits[type].ends;
   return field === true || (field !== undefined && (data as Record<string, unknown>)[field] === false);
@@ -61,8 +61,8 @@ function checkSize(bytes: number, type: string | undefined): void {
 }
 
 /**
- * Reads a frame, and answers how many entries it has. What is larger than its event may be is refused before it is parsed,
- * by the type that its first bytes name; and after that by the type that it turned out to have.
+ * Parses a frame and counts its entries. Refuses a frame that is too large for its event, first by the type in its
+ * first bytes before parsing, then by its parsed type.
  *
  * @throws AppError invalid frame_malformed, json_too_complex; too_large frame_too_large.
  */

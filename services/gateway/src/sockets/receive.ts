@@ -64,7 +64,7 @@ const handlers: { readonly [N in ClientEventName]: EventHandler<N> } = {
   call_end: callEnd,
 };
 
-/** All that somebody without an account may do. */
+/** Events that guests may send. */
 const forGuests: ReadonlySet<string> = new Set<ClientEventName>([
   'authenticate',
   'ping',
@@ -85,13 +85,13 @@ const forGuests: ReadonlySet<string> = new Set<ClientEventName>([
   'media_view',
 ]);
 
-/** Frames refused for coming too fast, without a pause, before the socket is closed. */
+/** Maximum consecutive refused frames before the socket is closed. */
 const mostRefused = 200;
 
 export interface Receive {
-  /** Takes one frame of a client. Whatever it holds, the answer is a frame; nothing that a client sends is an exception. */
+  /** Handles one client frame. Always replies with a frame; client input never causes an exception. */
   frame(connection: Connection, data: RawData, isBinary: boolean): Promise<void>;
-  /** Whether a ping of the protocol's own is to be answered: they are counted like frames. */
+  /** True if a protocol-level ping may be answered. Pings count like frames. */
   mayPing(connection: Connection, bytes: number): boolean;
 }
 
@@ -112,7 +112,7 @@ export function createReceive(options: {
     });
   };
 
-  /** Answers false where the frame is to be dropped. */
+  /** Returns false if the frame must be dropped. */
   const afford = (connection: Connection, id: string | undefined, overspent: Overspent | undefined): boolean => {
     if (!overspent) return true;
     const { budget: limit, waitMs } = overspent;
@@ -136,7 +136,7 @@ export function createReceive(options: {
     return handlers[name](connection, data as Parameters<EventHandler<N>>[1], context);
   };
 
-  /** Each frame that asks something of a service is a trace of its own; a ping asks nothing. */
+  /** Starts a trace for each frame that calls a service. Pings call none. */
   const runTraced = async (connection: Connection, name: ClientEventName, input: unknown) => {
     const span = name === 'ping' ? undefined : startTrace(`frame ${name}`, { attributes: { 'nolo.frame.type': name } });
     try {
@@ -152,12 +152,12 @@ export function createReceive(options: {
   const frame = async (connection: Connection, data: RawData, isBinary: boolean) => {
     if (connection.readyState !== connection.OPEN) return;
     connection.missedPings = 0;
-    // Length is that of bytes: ws hands text over as a buffer too.
+    // Counts bytes: ws passes text as a buffer too.
     const bytes = Buffer.isBuffer(data) ? data.length : 0;
     const overspent = budget.takeFrame(connection, bytes);
     if (overspent) {
       const { id, type } = glance(data);
-      // What may turn something off is looked at all the same.
+      // Frames that may turn something off are read even when over the limit.
       if (!mayEnd(type, bytes) && !afford(connection, id, overspent)) return;
     }
     let envelope: Envelope | undefined;
@@ -177,7 +177,7 @@ export function createReceive(options: {
         throw failGateway('forbidden', 'guest_refused', 'This needs an account.');
       }
       const ack = await runTraced(connection, read.type, read.data);
-      // Only a request is answered, except for ping, which is nothing but its answer.
+      // Requests get a response. A ping always gets one, because it has no other purpose.
       if (read.id !== undefined || read.type === 'ping') {
         sending.send(connection, {
           type: 'ack',

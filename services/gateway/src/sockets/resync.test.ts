@@ -80,7 +80,7 @@ it('counts after each outage, whatever went wrong after the one before', async (
   bus.emit('reconnect');
   await jest.advanceTimersByTimeAsync(2_000);
   expect(counts).toBe(3);
-  // Nothing was lost in either.
+  // Expects no resync, because neither case lost a frame.
   expect(told).toEqual([]);
 });
 

@@ -6,13 +6,13 @@ import type { EdgeMetrics } from '../http/metrics.ts';
 import type { Connections } from './connections.ts';
 import type { Sending } from './send.ts';
 
-/** Both may come back at about the same time, and one round of questions is enough. */
+/** Delay before counting. NATS and Redis may recover at about the same time, and one round of queries is enough. */
 const settleMs = 200;
-/** What was handed on by the time of a count has arrived so much later, or was lost. */
+/** Maximum delivery delay. Frames counted earlier than this have arrived or are lost. */
 const arrivalMs = 1_000;
 /**
- * Each client that catches up asks the services for some 10 ms of work, and every replica may have as many to tell at the
- * same time; so only some are told each second, unless all would take more than a minute.
+ * Resyncs per second. Each client that catches up costs the services about 10 ms of work, and every replica may have as
+ * many clients to notify. The rate rises only if notifying everyone would take more than a minute.
  */
 const perSecond = 200;
 const longestSeconds = 60;
@@ -20,15 +20,15 @@ const sliceMs = 100;
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** How many of those who wait are told in the next slice. */
+/** Returns how many waiting users to notify in the next slice. */
 export function sliceOf(waiting: number): number {
   return Math.ceil((Math.max(perSecond, waiting / longestSeconds) * sliceMs) / 1_000);
 }
 
 /**
- * Asks the clients of those to catch up for whom frames were lost: NATS or Redis were away, Redis lost what it knew or its
- * clock jumped. Who that was is told by the leases, which count what was handed on for each; after an outage nobody waits
- * for the next regular count.
+ * Asks clients to catch up when frames to them were lost: NATS or Redis was down, Redis lost its data, or its clock
+ * jumped. Leases count the frames sent to each user and reveal who is affected. After an outage this counts at once
+ * instead of waiting for the next regular count.
  */
 export function resyncMissed(options: {
   bus: Bus;
@@ -50,7 +50,7 @@ export function resyncMissed(options: {
     const framed = sending.frame('sync_required', {});
     let atOnce = 0;
     while (waiting.size > 0 && !stopped) {
-      // Not ever fewer as they become fewer, or the last would wait for ever longer.
+      // Keeps the slice size from shrinking as the queue drains, or the last users would wait ever longer.
       atOnce = Math.max(atOnce, sliceOf(waiting.size));
       const slice = [...waiting.values().take(atOnce)];
       for (const userId of slice) waiting.delete(userId);
@@ -66,7 +66,7 @@ export function resyncMissed(options: {
     telling ??= tell().finally(() => (telling = undefined));
   };
 
-  /** What was lost until now is seen by the second count. */
+  /** Counts twice; the second count detects everything lost until now. */
   const compare = async () => {
     if (blind) {
       blind = false;
@@ -85,13 +85,13 @@ export function resyncMissed(options: {
     }, settleMs);
   };
 
-  /** Of two outages at once the first to end finds the other still on: what was sent meanwhile was not counted. */
+  /** Handles the end of an outage. If the other connection is still down, frames sent meanwhile were not counted. */
   const onEnd = () => {
     blind ||= redis.status !== 'ready' || !bus.status().connected;
     soon();
   };
   const endBus = bus.onReconnect(onEnd);
-  // The first `ready` was before this; each one that follows ends an outage.
+  // The initial `ready` came earlier, so every `ready` from here ends an outage.
   redis.on('ready', onEnd);
   leases.onMissed(onMissed);
   return {

@@ -3,22 +3,22 @@ import type { EdgeMetrics } from '../http/metrics.ts';
 import type { Connection } from './Connection.ts';
 import { frameText, writeFramed, type Framed } from './framing.ts';
 
-/** What a socket may leave unread before it is closed; it comes back and catches up from the database. */
+/** Maximum unread bytes before a socket is closed. The client reconnects and catches up from the database. */
 export const mostBufferedBytes = 1_048_576;
 
 export interface Sending {
-  /** Answers or tells one socket. */
+  /** Sends a frame to one socket. */
   send(connection: Connection, frame: ServerFrame): void;
   /**
-   * Writes what was framed for many, and answers to how many. Sockets before their `hello` are passed over: they ask for
-   * everything after it.
+   * Writes a prebuilt frame to many sockets and returns how many got it. Skips sockets before their `hello`: they fetch
+   * everything since then.
    */
   broadcast(connections: Iterable<Connection>, framed: Framed): number;
   frame<F extends ServerFrame>(type: F['type'], data: F['data']): Framed;
 }
 
 export function createSending(metrics: EdgeMetrics): Sending {
-  /** Whether the socket takes more. One that does not read is given up rather than remembered for. */
+  /** True if the socket accepts more data. A socket that does not read is closed rather than buffered for. */
   const takesMore = (connection: Connection): boolean => {
     if (connection.readyState !== connection.OPEN) return false;
     if (connection.bufferedAmount <= mostBufferedBytes) return true;

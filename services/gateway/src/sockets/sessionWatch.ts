@@ -8,13 +8,10 @@ import type { Connections } from './connections.ts';
 import type { Sending } from './send.ts';
 
 const checkMs = 60_000;
-/** As many as identity answers about in one call. */
+/** Maximum IDs per call to identity. */
 const idsPerCall = 1_000;
 
-/**
- * Closes the sockets of sessions that ended: at once when identity says so, and within a minute where that word was
- * lost.
- */
+/** Closes sockets of ended sessions: immediately on identity's event, or within a minute if the event was lost. */
 export function watchSessions(options: {
   bus: Bus;
   identity: IdentityClient;
@@ -37,12 +34,12 @@ export function watchSessions(options: {
   });
 
   const check = async () => {
-    // A guest's pass is no session, and ends with its meeting.
+    // A guest pass is not a session and ends with its meeting.
     const people = [...connections.all()].filter(({ guest }) => !guest);
     const asked = [...new Set(people.map(({ sessionId }) => sessionId))];
     for (let start = 0; start < asked.length; start += idsPerCall) {
       const part = asked.slice(start, start + idsPerCall);
-      // Without an answer nothing is known, and nobody is put out.
+      // The sessions' state is unknown without a reply, so their sockets stay open.
       const live = new Set((await identity.filterLiveSessions({ sessionIds: part })).sessionIds);
       const ended = new Set(part.filter((id) => !live.has(id)));
       if (ended.size === 0) continue;

@@ -11,12 +11,15 @@ import type { Typing } from './typing.ts';
 import type { Participants } from './participants.ts';
 import type { Receive } from './receive.ts';
 
-/** A client may close with any of thousands of codes; those that mean something here, and the usual ones, are told apart. */
+/**
+ * Close codes with their own metric label. Clients may send any of thousands; those that we define and the common ones
+ * are distinguished.
+ */
 const usualCodes = [1000, 1001, 1002, 1003, 1005, 1006, 1007, 1008, 1009, 1011];
 const toldApart: ReadonlySet<number> = new Set([...Object.values(closeCodes), ...usualCodes]);
 const codeLabel = (code: number) => (toldApart.has(code) ? String(code) : 'other');
 
-/** What a socket needs from when it opens until it is closed. */
+/** Dependencies of a socket from opening to closing. */
 export interface SocketLifeParts {
   edge: Edge;
   connections: Connections;
@@ -27,23 +30,23 @@ export interface SocketLifeParts {
   typing: Typing;
   participants: Participants;
   receive: Receive;
-  /** For work whose failure is no reason to close a socket. */
+  /** Runs work whose failure must not close a socket. */
   quietly(work: Promise<unknown>, what: string): void;
 }
 
-/** Opens sockets: ties them to what hears their frames, and cleans up after each when it has closed. */
+/** Opens sockets: attaches their frame handlers and cleans up after each closes. */
 export function createSocketLife(parts: SocketLifeParts) {
   const { connections, leases, watches, sending, heartbeat, typing, participants, receive, quietly } = parts;
   const { identity, metrics, bulletinBoard } = parts.edge;
 
-  /** Tells identity what is so now, not what was so when the waiting began. */
+  /** Reports the current state to identity, not the state when the wait began. */
   const report = (userId: string) => {
     const connected = connections.of(userId).length > 0;
     quietly(identity.reportConnection({ userId, connected }), 'a connection could not be reported');
   };
 
-  // The handlers are made once and find their socket in `this`, which spares every socket four closures.
-  // Their types know the base class only; every socket here was made as a Connection.
+  // Shared handlers find their socket in `this`, which saves four closures per socket. Their types know only the base
+  // class, but every socket here is a Connection.
   function onMessage(this: WebSocket, data: RawData, isBinary: boolean): void {
     void receive.frame(this as Connection, data, isBinary);
   }
@@ -53,7 +56,7 @@ export function createSocketLife(parts: SocketLifeParts) {
   function onPong(this: WebSocket): void {
     (this as Connection).missedPings = 0;
   }
-  // ws closes the socket itself, with the code that fits what was wrong with the frame.
+  // ws closes the socket itself with the code for the frame's error.
   function onError(this: WebSocket): void {
     (this as Connection).ready = false;
   }
@@ -85,13 +88,13 @@ export function createSocketLife(parts: SocketLifeParts) {
     heartbeat.add(connection);
     metrics.sockets.set(connections.size);
     const { userId, sessionId } = connection;
-    // After hello the client asks for what it missed; whatever comes later must already find its way here.
+    // The client fetches what it missed after `hello`, so later frames must already reach this socket.
     const first = await leases.add(userId);
     const announcements = connection.guest ? [] : bulletinBoard.current();
     const told = announcements.length > 0 && { announcements };
     sending.send(connection, { type: 'hello', data: { userId, sessionId, pingIntervalMs, ...told } });
     connection.ready = connection.readyState === connection.OPEN;
-    // Nobody asks where a guest is.
+    // Guests have no presence.
     if (first && !connection.guest) report(userId);
   };
 

@@ -28,13 +28,13 @@ import { createSocketLife } from './socketLife.ts';
 
 export interface SocketServer {
   /**
-   * Takes no more sockets and sends those there are elsewhere: the more there are the more slowly, so that they do not all
-   * come back at once, but within `mostMs`.
+   * Accepts no more sockets and closes the open ones so that clients reconnect elsewhere: more slowly the more there
+   * are, so they do not all return at once, but within `mostMs`.
    */
   stop(mostMs: number): Promise<void>;
 }
 
-/** Tells where an operator set something that clients are told. */
+/** Notifies when an operator changes a setting that clients receive. */
 function onConfigChange(edge: Edge, tell: () => void): void {
   let told = JSON.stringify(configOf(edge));
   const look = () => {
@@ -48,15 +48,15 @@ function onConfigChange(edge: Edge, tell: () => void): void {
 }
 
 const closeTimeoutMs = 5_000;
-// The types lag behind: closeTimeout is how long a closing socket may take to agree, and maxBufferedChunks is how many
-// pieces of a frame may lie here before the rest of it comes.
+// The types are outdated: closeTimeout limits how long a closing socket may take to confirm, and maxBufferedChunks
+// limits the buffered pieces of an incomplete frame.
 const socketOptions: ServerOptions<typeof Connection> & { closeTimeout: number; maxBufferedChunks: number } = {
   noServer: true,
   WebSocket: Connection,
   clientTracking: false,
   perMessageDeflate: false,
   maxPayload: limits.socketFrameBytes,
-  // Browsers send even the largest frame whole or in few pieces.
+  // Browsers send even the largest frame whole or in few fragments.
   maxFragments: 32,
   maxBufferedChunks: 4_096,
   autoPong: false,
@@ -132,7 +132,7 @@ export function createSocketServer(
 
   const ignore = () => undefined;
   const upgrade = async (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Until ws takes over, a connection that breaks has nobody else to tell.
+    // Handles connection errors until ws takes over.
     socket.on('error', ignore);
     const refuseDraining = () =>
       refuseUpgrade(socket, failGateway('unavailable', 'draining', 'This server is going down; connect again.'));
@@ -144,7 +144,7 @@ export function createSocketServer(
     const actor = await orRefuse(edge, { request, socket }, (requestId) => admit(request, requestId));
     if (!actor || socket.destroyed) return;
     if (draining) return refuseDraining();
-    // Nothing is waited for from here until the socket is counted, so that none comes in between.
+    // The code below does not await until the socket is counted, so no other socket can slip in.
     if (connections.of(actor.userId).length >= socketLimits.openPerUser) {
       metrics.rateLimited.inc({ limit: 'openSockets' });
       return refuseUpgrade(socket, tooManyOpen());

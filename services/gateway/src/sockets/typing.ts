@@ -4,12 +4,12 @@ import { limits } from '@nolo/rules';
 import type { Connection } from './Connection.ts';
 
 /**
- * Who types where. A typing mark ends by itself after `limits.typingTimeoutMs`, when its socket closes, and when the
- * socket leaves the conversation. One timer looks after all of them, and only while there are any.
+ * Tracks who is typing where. A typing indicator ends after `limits.typingTimeoutMs`, when its socket closes, or when
+ * the socket leaves the conversation. One timer serves all indicators and runs only while there are any.
  */
 export interface Typing {
   begin(connection: Connection, conversationId: string): void;
-  /** Answers whether it was typing there. */
+  /** Returns true if the socket was typing there. */
   end(connection: Connection, conversationId: string): boolean;
   endAll(connection: Connection): void;
   stop(): void;
@@ -19,7 +19,7 @@ const tickMs = 500;
 
 export function createTyping(options: {
   clock: Clock;
-  /** Tells the others that it ended by itself. */
+  /** Called when an indicator times out, to notify the others. */
   onEnded: (userId: string, conversationId: string) => void;
 }): Typing {
   const { clock, onEnded } = options;
@@ -56,7 +56,7 @@ export function createTyping(options: {
       const theirs = marks.get(connection) ?? new Map<string, number>();
       theirs.set(conversationId, clock.now().getTime() + limits.typingTimeoutMs);
       marks.set(connection, theirs);
-      // It looks after everyone's marks, not only after that of the frame which begins it.
+      // Runs untraced because it serves all indicators, not only that of the frame that starts it.
       timer ??= untraced(() => setInterval(tick, tickMs)).unref();
     },
     end(connection, conversationId) {

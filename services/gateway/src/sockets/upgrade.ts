@@ -9,20 +9,20 @@ import { createGuestPasses } from '../http/guestPass.ts';
 import { countRefusal } from '../http/metrics.ts';
 import { checkRequestBounds } from '../http/requestBounds.ts';
 
-/** Whose socket it becomes. */
+/** Owner of a socket. */
 export interface SocketOwner {
   readonly userId: string;
   readonly sessionId: string;
-  /** Of someone without an account: the only meeting that the pass is good for. */
+  /** Sole meeting that a guest's pass admits to. Empty for accounts. */
   readonly guestOf: string;
 }
 
-/** Answers an upgrade that is refused, in plain HTTP. */
+/** Refuses an upgrade with a plain HTTP response. */
 export function refuseUpgrade(socket: Duplex, error: AppError): void {
   const status = statusOf(error);
   const body = JSON.stringify(errorBody(error));
   const seconds = retryAfterSeconds(error);
-  // A client that does not hang up in its turn would keep the connection for ever.
+  // A client that never closes its side would otherwise keep the connection open forever.
   socket.once('finish', () => socket.destroy());
   socket.end(
     [
@@ -39,9 +39,9 @@ export function refuseUpgrade(socket: Duplex, error: AppError): void {
 }
 
 /**
- * Decides about a socket before it exists: the session tells who it is, Origin tells whether a page of ours asks (a
- * browser sends the cookie with every page's socket, but a bearer token only a program can send), and a limit tells whether
- * sockets are opened too often.
+ * Decides whether to admit a socket: the session identifies the user, Origin must be one of ours (browsers send the
+ * cookie with every page's socket, while only programs can send a bearer token), and a limit applies to opening
+ * sockets.
  */
 export function createAdmission(edge: Edge) {
   const { sessions, limits, origins } = edge;
@@ -84,7 +84,7 @@ export function createAdmission(edge: Edge) {
   return admit;
 }
 
-/** Does the work of an upgrade, whose address and headers are not too long. Answers undefined after having refused. */
+/** Runs the work of an upgrade after checking the size of its address and headers. Returns undefined if it refused. */
 export async function orRefuse<T>(
   edge: Edge,
   { request, socket }: { request: IncomingMessage; socket: Duplex },

@@ -19,7 +19,7 @@ const outcomeWords: Record<string, string> = {
 
 type Outcome = { outcome: string; account?: AccountFacts; endedTokenHashes?: Buffer[] };
 
-/** Tells what came of it. */
+/** Reports the outcome. */
 async function finish({ print, forgetSessions }: CommandLine, done: Outcome): Promise<void> {
   const refused = outcomeWords[done.outcome];
   if (refused !== undefined) throw new CommandRefused(refused);
@@ -27,7 +27,7 @@ async function finish({ print, forgetSessions }: CommandLine, done: Outcome): Pr
   if (done.account) print(describe(done.account));
 }
 
-/** Who is an operator, and what they do about accounts. */
+/** Commands for operators and their actions on accounts. */
 export const accountCommands: Record<string, Command> = {
   async 'operators list'({ operators, print }) {
     const all = await operators.list();

@@ -8,7 +8,7 @@ const announcementLine = ({ id, severity, until, endedAt, texts }: Bulletin): st
   return [id, severity, end, JSON.stringify(texts)].join('  ');
 };
 
-/** What everybody is told. */
+/** Commands for announcements. */
 export const announcementCommands: Record<string, Command> = {
   async 'announcements make'({ bulletins, clock, print }, { account: en = '', de, severity = 'info', days = '1' }) {
     const now = clock.now();

@@ -1,7 +1,7 @@
 import { actLine } from '../domain/auditChain.ts';
 import { acting, CommandRefused, type Command } from './commandTools.ts';
 
-/** What operators did. */
+/** Commands for the operator audit. */
 export const auditCommands: Record<string, Command> = {
   async 'audit verify'({ operators, clock, print }, { head }) {
     if (head !== undefined && !/^[0-9a-f]{64}$/i.test(head))

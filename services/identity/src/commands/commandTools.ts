@@ -8,33 +8,33 @@ import type { MailInvitations } from '../domain/mailInvitations.ts';
 import type { AccountFacts, Operators } from '../domain/operatorPorts.ts';
 import type { Reports } from '../domain/reportPorts.ts';
 
-/** What somebody typed wrong, or what cannot be; shown as it is. */
+/** Invalid input or an impossible request. The message is shown unchanged. */
 export class CommandRefused extends Error {}
 
-/** What commands work with. */
+/** Dependencies of commands. */
 export interface CommandLine {
   operators: Operators;
   bulletins: Bulletins;
   barredHosts: BarredHosts;
   mailInvitations: MailInvitations;
-  /** Where invitations by mail lead; undefined where no mail is sent. */
+  /** Target of email invitations. Undefined if no email is sent. */
   invitesTo: string | undefined;
   reports: Reports;
   installationSettings: InstallationSettings;
   clock: Clock;
-  /** Where answers go, line by line. */
+  /** Prints one line of output. */
   print: (line: string) => void;
-  /** Has caches forget sessions that ended. */
+  /** Clears ended sessions from caches. */
   forgetSessions: (tokenHashes: readonly Buffer[]) => Promise<void>;
-  /** Forgets the browsers that a number knows. */
+  /** Deletes the browsers remembered for a phone number. */
   forgetNumber: (phoneNumber: string) => Promise<void>;
 }
 
-/** What was typed after the two words that say what to do. */
+/** Arguments after the two words that name the command. */
 export interface Words {
-  /** What it is about: an account, a report, a setting, hosts, mail addresses, or what everybody is told. */
+  /** Subject: an account, a report, a setting, hosts, email addresses, or the text of an announcement. */
   account: string | undefined;
-  /** What that becomes. */
+  /** New value of the subject. */
   value: string | undefined;
   reason: string | undefined;
   days: string | undefined;
@@ -50,7 +50,7 @@ export interface Words {
 
 export type Command = (tools: CommandLine, words: Words) => Promise<void>;
 
-/** Whoever is at the command line holds the installation. */
+/** Audit name of the command line, whose user controls the installation. */
 export const acting = 'command line' as const;
 const dayMs = 86_400_000;
 
@@ -73,7 +73,7 @@ export function describe({ suspension, ...account }: AccountFacts): string {
   return facts.join('  ');
 }
 
-/** The one account that is meant. */
+/** Returns the one account that matches. */
 export async function accountOf({ operators, clock }: CommandLine, { account }: Words): Promise<AccountFacts> {
   const query = readAccountQuery(account ?? '');
   if (account === undefined) throw new CommandRefused('Name the account by its number, email address, username or ID.');

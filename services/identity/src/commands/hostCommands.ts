@@ -2,7 +2,7 @@ import { barredEntry, barredHostLimits, readHost } from '@nolo/rules';
 import { isPublicEnding, whyPublic } from '../domain/publicEndings.ts';
 import { acting, CommandRefused, reasonOf, type Command, type Words } from './commandTools.ts';
 
-/** Names, apart from each other by spaces, commas or lines, as a file has them. */
+/** Splits names at spaces, commas, or line breaks, as in a file. */
 const wordsOf = ({ account = '' }: Words): string[] => account.split(/[\s,]+/).filter((word) => word !== '');
 
 function readHosts(words: Words): string[] {
@@ -17,7 +17,7 @@ function readHosts(words: Words): string[] {
   });
 }
 
-/** Hosts that links do not lead to. */
+/** Commands for barred link hosts. */
 export const hostCommands: Record<string, Command> = {
   async 'hosts list'({ barredHosts, clock, print }) {
     let after: string | undefined;

@@ -2,7 +2,7 @@ import { mailInvitationLimits, writtenLanguage } from '@nolo/rules';
 import { parseMailAddress } from '../domain/mailAddresses.ts';
 import { acting, CommandRefused, type Command, type Words } from './commandTools.ts';
 
-/** Addresses, apart from each other by spaces, commas or lines, as a file has them. */
+/** Splits addresses at spaces, commas, semicolons, or line breaks, as in a file. */
 function readAddresses({ account = '' }: Words): string[] {
   const typed = account.split(/[\s,;]+/).filter((word) => word !== '');
   if (typed.length === 0) throw new CommandRefused('Name at least one email address.');
@@ -13,7 +13,7 @@ function readAddresses({ account = '' }: Words): string[] {
   });
 }
 
-/** Who gets an account by a mail. */
+/** Commands for email invitations to create an account. */
 export const invitationCommands: Record<string, Command> = {
   async 'invitations list'({ mailInvitations, clock, print }) {
     let before: { sentAt: Date; id: string } | undefined;

@@ -16,7 +16,7 @@ function reportLines(report: Report): string[] {
   ];
 }
 
-/** Says how a report goes on. */
+/** Changes the state of a report. */
 async function goOn(tools: CommandLine, words: Words, state: ReportState): Promise<void> {
   const outcome = reportOutcomes.find((one) => one === words.outcome) ?? null;
   if ((state === 'closed') !== (outcome !== null)) {
@@ -29,7 +29,7 @@ async function goOn(tools: CommandLine, words: Words, state: ReportState): Promi
   for (const line of reportLines(done.report)) tools.print(line);
 }
 
-/** What people report. */
+/** Commands for user reports. */
 export const reportCommands: Record<string, Command> = {
   async 'reports list'({ reports, clock, print }, { state: asked }) {
     const state = reportStates.find((one) => one === asked);

@@ -32,7 +32,7 @@ async function change({ installationSettings, clock, print }: CommandLine, name:
   );
 }
 
-/** What is changed while the installation runs. */
+/** Commands for runtime settings. */
 export const settingCommands: Record<string, Command> = {
   async 'settings list'({ installationSettings, print }) {
     const set = new Map((await installationSettings.current()).map((one) => [one.name, one]));

@@ -3,10 +3,13 @@ import { readUsername } from '@nolo/rules';
 import type { AccountQuery } from './operatorPorts.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 
-/** Longer than any mail address (RFC 5321, section 4.5.3.1.3). */
+/** Maximum length of an email address (RFC 5321, section 4.5.3.1.3). */
 const longest = 254;
 
-/** What an operator typed: an id, a number, a mail address, or else a username. Undefined where nobody can be called that. */
+/**
+ * Parses an operator's input as an ID, a number, an email address, or else a username. Undefined if it can be none of
+ * them.
+ */
 export function readAccountQuery(typed: string): AccountQuery | undefined {
   const text = typed.trim();
   if (text === '' || text.length > longest || text.includes('\0')) return undefined;

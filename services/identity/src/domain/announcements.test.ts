@@ -5,7 +5,7 @@ import type { DueUsers } from './ports.ts';
 const now = new Date('2026-11-20T12:00:00Z');
 const [ada, ben, cleo] = ['ada', 'ben', 'cleo'] as [UserId, UserId, UserId];
 
-/** In memory; everybody is due. */
+/** Creates an in-memory store in which every user is due. */
 const dueUsers = (noted: Map<UserId, Date>): DueUsers => ({
   note: async (userId, dueAt) => void noted.set(userId, dueAt),
   noteFirst: async (userId, dueAt) => !noted.has(userId) && noted.set(userId, dueAt) === noted,
@@ -19,7 +19,10 @@ const dueUsers = (noted: Map<UserId, Date>): DueUsers => ({
   },
 });
 
-/** Departures in memory; nobody is connected, and nobody's account can be read unless `find` says otherwise. */
+/**
+ * Creates announcements with in-memory departures. Nobody is connected, and no account is readable unless `find`
+ * overrides it.
+ */
 function announcing(noted: Map<UserId, Date>, find: () => Promise<undefined>) {
   return createAnnouncements({
     accounts: { find },

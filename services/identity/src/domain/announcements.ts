@@ -4,32 +4,35 @@ import type { LastSeen, People } from './peoplePorts.ts';
 import type { Accounts, Connections, DueUsers, Frames } from './ports.ts';
 import { mayBeSeen, shownPresence, type ShownPresence } from './presence.ts';
 
-/** A reload closes the last socket and opens the first within moments; watchers are spared the flicker. */
+/**
+ * Grace period before a departure. A reload closes the last socket and opens a new one within moments, and watchers
+ * should not see that.
+ */
 export const graceMs = 3000;
 
-/** Between two words of one person's changes; what else changes meanwhile is told together. */
+/** Minimum interval between announcements of one user's changes. Changes in between are combined. */
 export const paceMs = 2000;
 
-/** A person known by more hears of fewer: the rest see the change when they next load the list. */
+/** Maximum watchers notified of a change. The rest see it when they next load the list. */
 const mostWatchers = 5000;
 
 export interface Announcements {
   /**
-   * Tells those who may see it what the person's presence is now. `includeHidden` also tells those who may
-   * not see it that the person is offline, as is right after permission was taken away.
+   * Publishes a user's current presence to everyone who may see it. `includeHidden` also shows the user as offline to
+   * those who may not, for use after permission is revoked.
    */
   presence(userId: UserId, options?: { includeHidden?: boolean }): Promise<void>;
-  /** The same after somebody changed their presence or status message, which they may do as often as they like. */
+  /** Publishes after a change of presence or status message, which users may make as often as they like. */
   changed(userId: UserId): Promise<void>;
-  /** Tells one viewer, after a block changed. */
+  /** Notifies one viewer after a block changed. */
   presenceTo(viewerId: UserId, userId: UserId): Promise<void>;
-  /** A gateway saw the person's first socket open. */
+  /** Handles a gateway's report that the user's first socket opened. */
   arrived(userId: UserId): Promise<void>;
-  /** A gateway saw the person's last socket close. */
+  /** Handles a gateway's report that the user's last socket closed. */
   left(userId: UserId): Promise<void>;
-  /** Announces departures whose grace is over, and changes that were gathered. */
+  /** Announces departures whose grace period ended, and collected changes. */
   announceDue(): Promise<void>;
-  /** When there is something to announce next. */
+  /** Returns when the next announcement is due. */
   nextDue(): Promise<Date | undefined>;
 }
 
@@ -38,20 +41,20 @@ export interface AnnouncementsOptions {
   people: People;
   connections: Connections;
   lastSeen: Pick<LastSeen, 'note'>;
-  /** People whose last socket closed a moment ago, and who may be back in the next. */
+  /** Users whose last socket just closed and who may return at once. */
   departures: DueUsers;
-  /** People of whose changes watchers were told a moment ago, and of whom there is more to tell. */
+  /** Users whose watchers were just notified, so further changes wait. */
   told: DueUsers;
   changes: DueUsers;
   frames: Frames;
-  /** Asked before a presence is read: what is read last then has the highest version, whichever frame arrives last. */
+  /** Allocated before a presence is read, so the newest read has the highest version regardless of arrival order. */
   nextVersion: () => Promise<number>;
   clock: Clock;
 }
 
 /**
- * Who left a moment ago is still there to everybody: nobody is told of it when they are back within the grace, and whoever
- * had seen them offline meanwhile would go on to.
+ * Treats users within the grace period as online. Returning within it is not announced, so anyone who saw them offline
+ * meanwhile would keep seeing that.
  */
 export function withGrace(connections: Connections, departures: Pick<DueUsers, 'noted'>): Connections {
   return {
@@ -83,13 +86,13 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
       isOnline(userId),
     ]);
     if (!account) return;
-    // Of the few ways in which somebody may be seen, each is told once.
+    // Groups watchers by what they may see, so each variant is sent once.
     const told = new Map<string, { shown: ShownPresence; recipients: UserId[] }>();
     for (const watcher of watchers) {
       const shown = shownPresence(account, connected, { ...watcher, isSelf: false });
       const sees =
         mayBeSeen(account.presenceVisibility, { ...watcher, isSelf: false }) || shown.lastSeenAt !== undefined;
-      // Whoever is blocked has seen nothing since, and a word now would tell them of the change.
+      // A blocked watcher has not seen anything since, and a frame now would reveal the change.
       if (!sees && (watcher.blocksViewer || !includeHidden)) continue;
       const key = JSON.stringify(shown);
       const alike = told.get(key);
@@ -103,13 +106,13 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
     if (await isOnline(userId)) return;
     await lastSeen.note(userId, clock.now());
     await presence(userId);
-    // Whoever connected in between was announced before this and would stay offline to others.
+    // A user who connected in between was announced earlier and would otherwise stay offline to others.
     if (await isOnline(userId)) await presence(userId);
   };
 
   const left: Announcements['left'] = (userId) => departures.note(userId, new Date(clock.now().getTime() + graceMs));
 
-  /** Takes out whoever is due, a hundred at a time, and puts back those whom the work did not come to. */
+  /** Processes due users in batches of a hundred and puts back those that were not processed. */
   const workOff = async (
     due: DueUsers,
     work: (userId: UserId) => Promise<void>,
@@ -145,7 +148,7 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
       if (!person) return;
       const standing = { ...person, isSelf: false };
       const unblocked = shownPresence(person, connected, { ...standing, blocksViewer: false });
-      // Where there is nothing to see either way, a frame could only tell that something was done.
+      // If nothing is visible either way, a frame would only reveal that something changed.
       const nothing = unblocked.presenceStatus === 'offline' && unblocked.statusMessage === '';
       if (nothing && unblocked.lastSeenAt === undefined) return;
       await send([viewerId], userId, shownPresence(person, connected, standing), version);
@@ -153,8 +156,8 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
 
     async arrived(userId) {
       if (!(await departures.cancel(userId))) await presence(userId);
-      // Back within the grace, nobody has been told that they left. But reports may overtake each other, and then this
-      // cancelled the departure that followed it.
+      // A return within the grace period needs no announcement, because the departure was not announced. Reports may
+      // arrive out of order, in which case this canceled a later departure.
       else if (!(await isOnline(userId))) await left(userId);
     },
 
@@ -172,7 +175,7 @@ export function createAnnouncements(options: AnnouncementsOptions): Announcement
         async () => undefined,
       );
       await workOff(changes, presence, gather);
-      // Whoever was taken out but not told of would stay online for ever to others.
+      // A user who was removed but not announced would stay online to others forever.
       await workOff(departures, announceDeparture, left);
     },
   };

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { UserId } from '@nolo/kit/ids';
 
-/** What operators can do, as the audit calls it. */
+/** Operator actions recorded in the audit. */
 export type OperatorAction =
   | 'operator_added'
   | 'operator_removed'
@@ -29,35 +29,35 @@ export type OperatorAction =
 
 export interface NewAct {
   at: Date;
-  /** Null at the command line. */
+  /** Null for the command line. */
   operatorId: UserId | null;
   action: OperatorAction;
-  /** Whom it was about. */
+  /** User the action concerns. */
   userId: UserId | null;
   reason: string | null;
-  /** What else belongs to it: short words and numbers, nothing of which anybody must be forgotten. */
+  /** Additional facts: short words and numbers, never personal data that might have to be erased. */
   details: Readonly<Record<string, string | number | boolean>>;
 }
 
 export interface Act extends Omit<NewAct, 'details' | 'action'> {
   position: number;
   action: string;
-  /** As it was hashed. */
+  /** Exact text that was hashed. */
   details: string;
   hash: Buffer;
 }
 
-/** What the first entry follows. */
+/** Hash that precedes the first entry. */
 export const beforeFirst = Buffer.alloc(32);
 
-/** The same for equal details, in whatever order they were written. */
+/** Returns canonical JSON: equal details give equal text, regardless of key order. */
 export function detailsText(details: NewAct['details']): string {
   return JSON.stringify(Object.fromEntries(Object.entries(details).toSorted(([a], [b]) => (a < b ? -1 : 1))));
 }
 
 /**
- * The hash of an entry: SHA-256 over the 32 bytes of the one before and a JSON list of its fields in UTF-8. Whoever changes
- * an entry has to change all that follow, and with them the last hash, which others may have written down.
+ * Returns the hash of an entry: SHA-256 over the previous entry's 32 bytes and a JSON list of its fields in UTF-8.
+ * Changing an entry means changing all later ones, including the last hash, which others may have recorded.
  */
 export function hashAct(before: Buffer, act: Omit<Act, 'hash'>): Buffer {
   const { position, at, operatorId, action, userId, reason, details } = act;
@@ -66,15 +66,15 @@ export function hashAct(before: Buffer, act: Omit<Act, 'hash'>): Buffer {
 }
 
 export interface Verified {
-  /** How many are right, from the first on. */
+  /** Number of valid entries from the start. */
   entries: number;
-  /** The hash of the last of them. */
+  /** Hash of the last valid entry. */
   head: Buffer | undefined;
-  /** The first that is missing or another than it was. */
+  /** Position of the first missing or modified entry. */
   brokenAt: number | undefined;
 }
 
-/** Goes on from what was right so far with the entries that follow; stops at the first that is not. */
+/** Continues verification with the next entries and stops at the first invalid one. */
 export function verifyActs(soFar: Verified, acts: readonly Act[]): Verified {
   let { entries, head } = soFar;
   for (const act of acts) {
@@ -87,7 +87,7 @@ export function verifyActs(soFar: Verified, acts: readonly Act[]): Verified {
   return { entries, head, brokenAt: undefined };
 }
 
-/** One entry as a line of a file, which says all that its hash was made of. */
+/** Formats an entry as one line of a file, with everything that its hash covers. */
 export function actLine({ hash, at, ...act }: Act): string {
   return JSON.stringify({ ...act, at: at.toISOString(), hash: hash.toString('hex') });
 }

@@ -1,23 +1,25 @@
 import type { Acting, Refused } from './operatorPorts.ts';
 
-/** A host that operators bar. */
+/** Host that operators bar. */
 export interface BarredHost {
   host: string;
-  /** Whether all below it is barred as well. */
+  /** True if all subdomains are barred as well. */
   withSubdomains: boolean;
   since: Date;
 }
 
 export interface BarredHosts {
-  /** The whole list as others hold links against it; without hosts where its version is the known one. */
+  /**
+   * Returns the list against which other services check links. Omits the hosts if the caller already has this version.
+   */
   current(knownVersion: string | undefined): Promise<{ version: string; hosts: string[] }>;
-  /** By name. */
+  /** Lists hosts by name. */
   list(
     acting: Acting,
     page: { query: string; after: string | undefined; limit: number },
     now: Date,
   ): Promise<Refused | { outcome: 'listed'; hosts: BarredHost[] }>;
-  /** Answers with those that were not barred like this before. */
+  /** Returns the hosts whose entry is new or changed. */
   bar(
     acting: Acting,
     deed: { hosts: readonly string[]; withSubdomains: boolean; reason: string },

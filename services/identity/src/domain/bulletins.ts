@@ -1,10 +1,10 @@
 import { bulletinLimits, nameWithin } from '@nolo/rules';
 import type { Acting, Refused } from './operatorPorts.ts';
 
-/** What operators tell everybody who is signed in. */
+/** Operator announcement to everyone who is signed in. */
 export interface Bulletin {
   id: string;
-  /** By language; `en` is always there. */
+  /** Texts by language. Always includes `en`. */
   texts: Readonly<Record<string, string>>;
   severity: 'info' | 'warning';
   createdAt: Date;
@@ -15,9 +15,9 @@ export interface Bulletin {
 export type BulletinDraft = Pick<Bulletin, 'texts' | 'severity' | 'until'>;
 
 export interface Bulletins {
-  /** Those that are shown at this time, oldest first. */
+  /** Returns the announcements shown at this time, oldest first. */
   current(now: Date): Promise<Bulletin[]>;
-  /** Latest first. */
+  /** Lists announcements, latest first. */
   list(
     acting: Acting,
     page: { before: { createdAt: Date; id: string } | undefined; limit: number },
@@ -35,7 +35,7 @@ export interface Bulletins {
   ): Promise<Refused | { outcome: 'none' } | { outcome: 'ended'; bulletin: Bulletin }>;
 }
 
-/** What somebody wrote, as it is kept; undefined where it cannot be shown to everybody. */
+/** Validates and normalizes an announcement. Undefined if it cannot be shown to everyone. */
 export function readBulletin(
   { texts, severity, until }: { texts: Readonly<Record<string, string>>; severity: string; until: Date | undefined },
   now: Date,

@@ -3,20 +3,26 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import { createHmac, randomInt } from 'node:crypto';
 import type { Clock } from '@nolo/kit/clock';
 
-/** Derivations that a browser tries before it finds the right one: a second of a phone, half of it of a laptop. */
+/**
+ * Range of derivations that a browser tries before it finds the right one: about a second on a phone, half that on a
+ * laptop.
+ */
 const counters = { from: 60, below: 120 };
-/** Iterations of PBKDF2 for each of them. */
+/** PBKDF2 iterations per derivation. */
 const cost = 5_000;
 const validMs = 5 * 60_000;
 
 export interface Challenges {
-  /** Work to be done before a code is sent to a number; each degree doubles it. */
+  /** Creates the work required before a code is sent to a number. Each degree doubles it. */
   make(numberHash: Buffer, degree: number): Promise<Challenge>;
-  /** What stands for a solved challenge, so that it is taken once; undefined for what does not solve one of this number. */
+  /**
+   * Returns an identifier of a solved challenge, so it is accepted once. Undefined if the solution is wrong or for
+   * another number.
+   */
   solved(numberHash: Buffer, solution: string): Promise<string | undefined>;
 }
 
-/** As ALTCHA's clients write it: Base64 of JSON. */
+/** Decodes the format of ALTCHA clients: Base64 of JSON. */
 function read(solution: string): Payload | undefined {
   try {
     return JSON.parse(Buffer.from(solution, 'base64').toString()) as Payload;
@@ -26,8 +32,8 @@ function read(solution: string): Payload | undefined {
 }
 
 /**
- * Proof of work in place of refusal (ALTCHA, version 2): who asks for more than is usual pays with time of their own
- * processor. Nothing is kept of a challenge; it is signed, and belongs to one number.
+ * Requires proof of work instead of refusing (ALTCHA, version 2): unusually many requests cost the client processor
+ * time. Challenges are not stored; they are signed and bound to one number.
  */
 export function createChallenges({ pepper, clock }: { pepper: string; clock: Clock }): Challenges {
   const secretFor = (label: string) => createHmac('sha256', pepper).update(label).digest('hex');
@@ -43,7 +49,7 @@ export function createChallenges({ pepper, clock }: { pepper: string; clock: Clo
         cost,
         counter: randomInt(counters.from, counters.below) * 2 ** degree,
         deriveKey,
-        // Not as the library's own expiry, which goes by the system's clock.
+        // Replaces the library's own expiry, which uses the system clock.
         data: { number: numberHash.toString('base64url'), until: clock.now().getTime() + validMs },
       }),
 
@@ -57,7 +63,7 @@ export function createChallenges({ pepper, clock }: { pepper: string; clock: Clo
         const { verified } = await verifySolution({ ...payload, ...secrets, deriveKey });
         return verified ? signature : undefined;
       } catch {
-        // What is no challenge of ours is none at all.
+        // The challenge is not ours.
         return undefined;
       }
     },

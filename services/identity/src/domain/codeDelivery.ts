@@ -8,7 +8,10 @@ import { mailUnavailable, type Deliver } from './verification.ts';
 
 const minutes = limits.verificationCodeValidSeconds / 60;
 
-/** @param languageChosen by the account behind a number; asked of every number alike, only what the phone is sent goes by it */
+/**
+ * @param languageChosen language of the account behind a number. Queried for every number alike; affects only the
+ * message sent
+ */
 export function bySms(
   sms: SmsSender,
   languageChosen: (phoneNumber: string) => Promise<WrittenLanguage | undefined>,
@@ -22,15 +25,15 @@ export function bySms(
 export interface MailDelivery {
   ownerOf: MailAddresses['ownerOf'];
   addMail: (mail: Mail) => Promise<void>;
-  /** Takes a mail out of the installation's budget; rejects where there is none left. */
+  /** Charges an email to the installation's budget. Rejects if the budget is exhausted. */
   spend: (known: boolean) => Promise<void>;
-  /** What became of a mail that nobody waits for. */
+  /** Reports the failure of an email that no request waits for. */
   onFailed: (error: unknown) => void;
 }
 
 /**
- * A new address is written to whosever it is. To sign in, only the one that opens an account is; that is looked up and
- * written once the answer is on its way, so that neither it nor its time tells whether there is an account.
+ * Sends codes by email. A new address always gets an email. For sign-in, only the account's own address gets one. That
+ * lookup runs after the response, so neither the response nor its timing reveals whether an account exists.
  */
 export function byMail({ ownerOf, addMail, spend, onFailed }: MailDelivery): Deliver {
   const write = async (to: string, code: string, known: boolean, language: WrittenLanguage) => {
@@ -47,7 +50,7 @@ export function byMail({ ownerOf, addMail, spend, onFailed }: MailDelivery): Del
     }
     const writeToOwner = async () => {
       const owner = await ownerOf(key);
-      // Not as it was typed: what looks alike may be another's.
+      // Uses the stored address rather than the typed one: an address that looks alike may belong to someone else.
       if (owner) await write(owner.email, code, known, owner.language ?? language ?? 'en');
     };
     setImmediate(() => void writeToOwner().catch(onFailed));

@@ -2,26 +2,26 @@ import { createHmac, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Asker } from './ports.ts';
 
 export interface Codes {
-  /** A new code for a number, and what is stored of it. */
+  /** Creates a code for a number, and the hash to store. */
   make(phoneNumber: string, codeId: string): { code: string; hash: Buffer };
   /** Compares in constant time. */
   matches(hash: Buffer, phoneNumber: string, code: string, codeId: string): boolean;
-  /** What stands for a number where the number itself is not kept. */
+  /** Returns a hash that replaces the number where the number itself is not stored. */
   numberHash(phoneNumber: string): Buffer;
-  /** The same for who asks: `mark` is a browser's own, or empty; `network` where it is. */
+  /** Returns hashes of the requester. `mark`: the browser's device cookie, or empty; `network`: its network. */
   asker(mark: string, network: string): Asker;
 }
 
 export interface CodesOptions {
-  /** Key of the hashes. Six digits can be tried out in a second by whoever has the hash and the key. */
+  /** Hash key. Six digits can be guessed within a second by anyone who has both the hash and the key. */
   pepper: string;
   digits: number;
-  /** Demo mode's code for everyone (decision 5). */
+  /** Code that works for everyone in demo mode (decision 5). */
   fixedCode?: string | undefined;
 }
 
 export function createCodes({ pepper, digits, fixedCode }: CodesOptions): Codes {
-  // The label keeps a hash of one kind from ever being taken for one of the other.
+  // The label separates the kinds of hashes, so one never matches another.
   const hmac = (label: string, ...parts: string[]) =>
     createHmac('sha256', pepper)
       .update([label, ...parts].join('\n'))

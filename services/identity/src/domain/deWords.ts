@@ -1,6 +1,6 @@
 import type { IdentityWords } from './words.ts';
 
-/** What this service writes to people, in German; docs/translating.md says how Nolo speaks it. */
+/** German texts that this service sends to people; docs/translating.md describes Nolo's tone. */
 export const deWords: IdentityWords = {
   codeText: (code, minutes) => `Dein Nolo-Code ist ${code}. Er gilt ${minutes} Minuten. Gib ihn nicht weiter.`,
   mailCode: {

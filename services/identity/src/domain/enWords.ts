@@ -1,6 +1,6 @@
 import type { IdentityWords } from './words.ts';
 
-/** What this service writes to people, in English. */
+/** English texts that this service sends to people. */
 export const enWords: IdentityWords = {
   codeText: (code, minutes) => `Your Nolo code is ${code}. It is valid for ${minutes} minutes. Do not share it.`,
   mailCode: {
@@ -122,8 +122,7 @@ export const enWords: IdentityWords = {
     },
     undone: {
       subject: 'Changes to your Nolo account were undone',
-      happened: ({ where }) =>
-        `Changes to your Nolo account were undone ${where}. All other devices were logged out.`,
+      happened: ({ where }) => `Changes to your Nolo account were undone ${where}. All other devices were logged out.`,
     },
   },
   wasYou: 'If this was you, you don’t need to do anything.',
@@ -131,7 +130,8 @@ export const enWords: IdentityWords = {
   askedByYou:
     'If this was you and you still have a signed-in device, your authenticator app or a recovery code, you don’t need to wait.',
   askedByOthers: 'If it wasn’t, open Nolo on a device that is signed in and choose “Refuse” in the notice there.',
-  numberCanReturn: 'For seven days, anyone who has the old number can also take the account back by signing in with it.',
+  numberCanReturn:
+    'For seven days, anyone who has the old number can also take the account back by signing in with it.',
   invitation: {
     subject: 'You’re invited to Nolo',
     text: ({ host, link, until }) =>

@@ -2,7 +2,7 @@ import type { UserId } from '@nolo/kit/ids';
 import type { NewSession, SignedIn } from './ports.ts';
 import type { Asking } from './securityPorts.ts';
 
-/** The second factor of accounts that are entered by phone, as the calls reach for it. */
+/** Ports for second factors of accounts with phone sign-in. */
 
 export interface AccountWait {
   askedAt: Date;
@@ -21,7 +21,7 @@ export interface SecondFactorState {
 export interface SecondFactors {
   state(userId: UserId, now: Date): Promise<SecondFactorState>;
   begin(asking: Asking, secret: string, now: Date): Promise<'begun' | 'unproven' | 'on' | 'no_phone'>;
-  /** @param codes the recovery codes that go with it */
+  /** @param codes the recovery codes of the new factor */
   confirm(
     asking: Asking,
     code: string,
@@ -31,22 +31,22 @@ export interface SecondFactors {
   remove(asking: Asking, now: Date): Promise<'done' | 'unproven' | 'off'>;
   renewCodes(asking: Asking, codes: readonly string[], now: Date): Promise<'done' | 'unproven' | 'off'>;
   setLock(asking: Asking, on: boolean, now: Date): Promise<'done' | 'unproven' | 'off'>;
-  /** Proves the session that asks by a one-time password, which is used up. */
+  /** Proves the requesting session with a one-time password, which is used up. */
   prove(asking: Asking, code: string, now: Date): Promise<'proven' | 'off' | 'wrong' | 'session_missing'>;
-  /** Seals anew what lies under an older key; answers with how many there were. */
+  /** Re-encrypts secrets that use an older key and returns their number. */
   reseal(): Promise<number>;
-  /** Gives back the space of what is over. */
+  /** Deletes expired data. */
   sweep(now: Date): Promise<void>;
 }
 
-/** What a right code by text message or mail leads to where the second factor has to follow it. */
+/** Result of a correct text message or email code when a second factor must follow. */
 export interface FactorTicket {
   userId: UserId;
   askerHash: Buffer;
-  /** The browser signed in with the number before. */
+  /** True if the browser has signed in with the number before. */
   known: boolean;
   triesUsed: number;
-  /** The code came by mail. */
+  /** True if the code was sent by email. */
   byMail: boolean;
 }
 
@@ -55,11 +55,16 @@ export type TicketTry = ({ outcome: 'counted' } & FactorTicket) | { outcome: 'sp
 export type Passed = ({ outcome: 'signed_in' } & SignedIn) | { outcome: 'wrong' } | { outcome: 'none' };
 
 export interface FactorTickets {
-  /** Counts a try, before anything is compared. */
+  /** Counts an attempt before comparing. */
   countTry(tokenHash: Buffer, now: Date): Promise<TicketTry>;
-  /** Compares, uses the ticket up and signs in. `none` where the account, its number or its factor changed meanwhile. */
+  /**
+   * Compares the code, uses up the ticket, and signs in. `none`: the account, its number, or its factor has changed
+   * meanwhile.
+   */
   pass(tokenHash: Buffer, code: string, session: NewSession): Promise<Passed>;
-  /** Whom a ticket that may wait is for, and who waits already; undefined where it is none. */
+  /**
+   * Returns the owner of a ticket that allows waiting, and the current wait, if any. Undefined for any other ticket.
+   */
   waitOf(tokenHash: Buffer, now: Date): Promise<{ userId: UserId; wait: AccountWait | undefined } | undefined>;
   ask(tokenHash: Buffer, wait: AccountWait): Promise<AccountWait | undefined>;
   refuse(asking: Asking, now: Date): Promise<boolean>;

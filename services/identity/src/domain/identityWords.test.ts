@@ -66,7 +66,7 @@ test('a code fits into one text message, whatever the language', () => {
   for (const { codeText } of Object.values(identityWords)) {
     const text = codeText('123456', 10);
     expect(text).toContain('123456');
-    // 160 characters of GSM 03.38, which German is written in as well.
+    // A text message holds 160 characters of GSM 03.38, which covers German too.
     expect(text).toMatch(/^[\w äöüÄÖÜß.,:-]{1,160}$/);
   }
 });

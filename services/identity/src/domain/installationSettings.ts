@@ -1,18 +1,18 @@
 import type { SettingName } from '@nolo/rules';
 import type { Acting, Refused } from './operatorPorts.ts';
 
-/** Something that an operator set in place of what is configured. */
+/** Operator setting that replaces a configured value. */
 export interface SetValue {
   name: string;
   value: string;
   changedAt: Date;
 }
 
-/** What operators set while the installation runs. */
+/** Stores operators' runtime settings. */
 export interface InstallationSettings {
   current(): Promise<SetValue[]>;
   list(acting: Acting, now: Date): Promise<Refused | { outcome: 'listed'; settings: SetValue[] }>;
-  /** @param value null has what is configured hold again */
+  /** @param value null restores the configured value */
   change(
     acting: Acting,
     name: SettingName,

@@ -3,24 +3,24 @@ import { identityWords } from './identityWords.ts';
 import type { Acting, Refused } from './operatorPorts.ts';
 import type { Mail } from './securityPorts.ts';
 
-/** Somebody who was invited by mail and has no account yet. */
+/** Person invited by email who has no account yet. */
 export interface MailInvitation {
   id: string;
-  /** As it was typed. */
+  /** Address as typed. */
   email: string;
-  /** When it was sent last. */
+  /** Time of the latest email. */
   sentAt: Date;
   expiresAt: Date;
 }
 
 export interface MailInvitations {
-  /** Those that are still good, latest first. */
+  /** Lists valid invitations, latest first. */
   list(
     acting: Acting,
     page: { before: Pick<MailInvitation, 'sentAt' | 'id'> | undefined; limit: number },
     now: Date,
   ): Promise<Refused | { outcome: 'listed'; invitations: MailInvitation[] }>;
-  /** Writes to each; to those that were invited before anew, whose token before is good no more. */
+  /** Sends an email to each address. Repeated invitations replace the previous token, which stops working. */
   invite(
     acting: Acting,
     deed: { emails: readonly string[]; language: WrittenLanguage; publicUrl: string },
@@ -28,14 +28,14 @@ export interface MailInvitations {
   ): Promise<
     Refused | { outcome: 'too_many' } | { outcome: 'invited'; invitations: MailInvitation[]; known: string[] }
   >;
-  /** A mail that waits to be sent is not sent any more. */
+  /** Withdraws an invitation. An email that is still pending is not sent. */
   withdraw(acting: Acting, id: string, now: Date): Promise<Refused | { outcome: 'none' } | { outcome: 'withdrawn' }>;
   sweep(now: Date): Promise<void>;
 }
 
 export const mailInvitationEnd = (now: Date): Date => new Date(now.getTime() + mailInvitationLimits.days * 86_400_000);
 
-/** What whoever is invited reads. The token is behind the hash, so that no server on the way keeps it. */
+/** Builds the invitation email. The token is in the fragment, so no server on the way stores it. */
 export function invitationMail(
   { publicUrl, token, expiresAt }: { publicUrl: string; token: string; expiresAt: Date },
   language: WrittenLanguage,

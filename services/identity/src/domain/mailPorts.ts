@@ -3,11 +3,11 @@ import type { WrittenLanguage } from '@nolo/rules';
 import type { RightCode } from './ports.ts';
 import type { Asking } from './securityPorts.ts';
 
-/** The verified mail address of an account, by which it is entered where the number is lost. */
+/** Stores verified email addresses, which give access to an account if its phone number is lost. */
 export interface MailAddresses {
-  /** As its owner wrote it, and the language that they chose. */
+  /** Returns the owner of an address, the address as the owner typed it, and the owner's language. */
   ownerOf(key: string): Promise<{ userId: UserId; email: string; language: WrittenLanguage | undefined } | undefined>;
-  /** Takes the place of the one before. The code is used up even where the address turns out to be another's. */
+  /** Replaces the previous address. Uses up the code even if the address belongs to someone else. */
   link(
     code: RightCode,
     email: string,

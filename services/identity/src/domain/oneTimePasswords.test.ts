@@ -1,11 +1,11 @@
 import { Secret } from 'otpauth';
 import { newTotpSecret, totpAddress, totpStep } from './oneTimePasswords.ts';
 
-/** The secret of RFC 6238, appendix B. */
+/** Secret of RFC 6238, appendix B. */
 const secret = Secret.fromUTF8('12345678901234567890').base32;
 const at = (seconds: number) => new Date(seconds * 1_000);
 
-// The last six digits of the eight in the appendix: the number of digits only cuts the same value (RFC 4226, section 5.3).
+// The last six of the appendix's eight digits: fewer digits only truncate the same value (RFC 4226, section 5.3).
 test.each([
   [59, '287082'],
   [1_111_111_109, '081804'],

@@ -2,19 +2,19 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Act, NewAct, Verified } from './auditChain.ts';
 import type { Asking } from './securityPorts.ts';
 
-/** What operators see and do about accounts. */
+/** Ports for operators' views of accounts and actions on them. */
 
-/** Who asks: an operator's session, or whoever holds the installation, at its command line. */
+/** Actor: an operator's session, or the command line of the installation. */
 export type Acting = Asking | 'command line';
 
 export interface Suspension {
   reason: string;
   since: Date;
-  /** Null until somebody lifts it. */
+  /** Null: until lifted. */
   until: Date | null;
 }
 
-/** Nothing that the person wrote to others, and nobody whom they know. */
+/** Account as operators see it. Excludes anything the user wrote to others and anyone they know. */
 export interface AccountFacts {
   id: UserId;
   firstName: string;
@@ -26,19 +26,19 @@ export interface AccountFacts {
   devices: number;
   lastUsedAt: Date | null;
   operator: boolean;
-  /** When it is deleted; null while it is open. */
+  /** Time of deletion. Null while the account is open. */
   deletesAt: Date | null;
   suspension: Suspension | null;
 }
 
-/** By what accounts are found; each exactly. */
+/** Criterion that finds accounts, always by exact match. */
 export type AccountQuery =
   | { by: 'id'; id: UserId }
   | { by: 'number'; phoneNumber: string }
   | { by: 'mail'; email: string }
   | { by: 'username'; username: string };
 
-/** Why somebody may not act: `proof` where their session is not proven, `passkey` where it has to be with a passkey. */
+/** Reason for a refusal. `proof`: the session lacks proof; `passkey`: proof must use a passkey. */
 type NoOperator = 'none' | 'proof' | 'passkey';
 
 export type Refused = { outcome: 'refused'; why: NoOperator };
@@ -48,7 +48,7 @@ type Changed = { outcome: 'changed'; account: AccountFacts; endedTokenHashes: Bu
 
 export interface Operators {
   list(): Promise<{ userId: UserId; since: Date }[]>;
-  /** At the command line alone. False where nothing changes. */
+  /** Adds an operator. Available only on the command line. */
   add(userId: UserId, now: Date): Promise<'added' | 'unchanged' | 'missing'>;
   remove(userId: UserId, now: Date): Promise<boolean>;
 
@@ -66,7 +66,7 @@ export interface Operators {
     now: Date,
   ): Promise<Refused | Missing | { outcome: 'not_suspended' } | Changed>;
   signOut(acting: Acting, userId: UserId, reason: string, now: Date): Promise<Refused | Missing | Changed>;
-  /** Closes it, as its owner would; `atOnce` leaves out the days of grace. */
+  /** Closes the account as its owner would. `atOnce` skips the grace period. */
   erase(
     acting: Acting,
     userId: UserId,
@@ -75,7 +75,7 @@ export interface Operators {
     Refused | Missing | IsOperator | { outcome: 'erased'; phoneNumber: string | null; endedTokenHashes: Buffer[] }
   >;
 
-  /** Opens an account again within its days of grace, as its owner would; nobody is signed in to it by that. */
+  /** Reopens an account within its grace period, as its owner would. Does not sign anyone in. */
   reopen(
     acting: Acting,
     userId: UserId,
@@ -83,24 +83,24 @@ export interface Operators {
     now: Date,
   ): Promise<Refused | Missing | { outcome: 'open' } | Changed>;
 
-  /** Writes down what is about to be done in another service. */
+  /** Records an action that another service is about to perform. */
   record(
     acting: Acting,
     act: Pick<NewAct, 'action' | 'userId' | 'reason' | 'details'>,
     now: Date,
   ): Promise<Refused | { outcome: 'recorded' }>;
-  /** Latest first. */
+  /** Lists actions, latest first. */
   acts(
     acting: Acting,
     filter: { userId: UserId | undefined; before: number | undefined; limit: number },
     now: Date,
   ): Promise<Refused | { outcome: 'listed'; acts: Act[] }>;
-  /** @param head a hash that was once the last; it has to be among them */
+  /** @param head hash that was once the last; it must be among the verified ones */
   verify(
     acting: Acting,
     now: Date,
     head?: Buffer,
   ): Promise<Refused | { outcome: 'verified'; verified: Verified; knowsHead: boolean }>;
-  /** All, from the first on. */
+  /** Iterates over all actions from the first. */
   everyAct(): AsyncIterable<Act>;
 }

@@ -2,7 +2,10 @@ import type { WrittenLanguage } from '@nolo/rules';
 import type { Mail } from './securityPorts.ts';
 import { identityWords } from './identityWords.ts';
 
-/** What the owner of a webhook is told when nothing is sent to it any more. No link, so that nobody learns to follow one. */
+/**
+ * Builds the email that notifies a webhook's owner that it was disabled. Contains no link, so people do not learn to
+ * follow links.
+ */
 export function webhookDisabledMail(
   { host, gone }: { host: string; gone: boolean },
   language: WrittenLanguage,

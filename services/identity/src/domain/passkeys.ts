@@ -15,7 +15,7 @@ import type { Passkey, PasskeyChallenges, PasskeyPurpose, NewPasskey, UsedPasske
 import type { Account } from './ports.ts';
 import type { Asking } from './securityPorts.ts';
 
-/** The site that passkeys belong to: what authenticators are told, and whose pages may ask. */
+/** Site that passkeys belong to: identifies it to authenticators and lists the origins that may use it. */
 export interface RelyingParty {
   id: string;
   origins: string[];
@@ -24,11 +24,11 @@ export interface RelyingParty {
 type Credential = Pick<Passkey, 'credentialId' | 'transports'>;
 
 export interface PasskeyCeremonies {
-  /** Options for a new passkey, as JSON. */
+  /** Returns options for a new passkey, as JSON. */
   create(site: RelyingParty, asking: Asking, account: Account, known: readonly Credential[]): Promise<string>;
-  /** What came of it. @throws AppError passkey_expired, passkey_refused */
+  /** Verifies the created passkey. @throws AppError passkey_expired, passkey_refused */
   created(site: RelyingParty, asking: Asking, response: string): Promise<Omit<NewPasskey, 'name'>>;
-  /** Options for any passkey of the site, or for one of those `allowed`, as JSON. */
+  /** Returns options for any passkey of the site, or for one of those `allowed`, as JSON. */
   ask(site: RelyingParty, purpose: PasskeyPurpose, allowed: readonly Credential[]): Promise<string>;
   /** @throws AppError passkey_expired, passkey_refused */
   answered(
@@ -40,8 +40,8 @@ export interface PasskeyCeremonies {
 }
 
 /**
- * Nothing says whether it is not known here or not right: whoever holds a passkey learns nothing from the difference, and
- * nobody else should.
+ * Builds the error for an unknown or invalid passkey. Does not distinguish them: the difference would not help a
+ * passkey's owner, and nobody else should learn it.
  */
 export function passkeyRefused(cause?: unknown) {
   return failIdentity('invalid', 'passkey_refused', 'This passkey does not belong to an account here.', undefined, {
@@ -53,7 +53,10 @@ const passkeyExpired = () =>
   failIdentity('invalid', 'passkey_expired', 'That took too long. Please try again with your passkey.');
 
 const timeout = limits.passkeyChallengeSeconds * 1_000;
-/** A passkey stands for a number and its code, and for a second factor beside them, so whoever holds the device is not enough. */
+/**
+ * Requires user verification, because a passkey replaces both the phone code and the second factor: holding the device
+ * must not be enough.
+ */
 const userVerification = 'required';
 
 const toAllowed = ({ credentialId, transports }: Credential) => ({
@@ -61,10 +64,10 @@ const toAllowed = ({ credentialId, transports }: Credential) => ({
   transports,
 });
 
-/** The same for an account ever, and nothing that says who it is (WebAuthn, section 14.6.1). */
+/** Returns a stable handle of an account that does not reveal its identity (WebAuthn, section 14.6.1). */
 const handleOf = (userId: UserId) => Uint8Array.from(Buffer.from(userId.replaceAll('-', ''), 'hex'));
 
-/** How password managers list it. */
+/** Name under which password managers list the passkey. */
 const loginOf = ({ phoneNumber, email, firstName, lastName }: Account) =>
   phoneNumber ?? email ?? (fullName(firstName, lastName) || 'Nolo');
 
@@ -75,7 +78,7 @@ export function createPasskeyCeremonies({
   challenges: PasskeyChallenges;
   log: Pick<Log, 'info'>;
 }): PasskeyCeremonies {
-  /** Takes an answer's challenge; what the library then says of the answer is one word here. */
+  /** Uses up the response's challenge and verifies the response. Maps all library errors to one error. */
   const hold = async <T>(
     isMeant: (purpose: PasskeyPurpose) => boolean,
     verify: (expectedChallenge: (challenge: string) => Promise<boolean>) => Promise<T | undefined>,
@@ -105,7 +108,7 @@ export function createPasskeyCeremonies({
         userName: loginOf(account),
         userDisplayName: fullName(account.firstName, account.lastName),
         timeout,
-        // Who made the authenticator is nobody's business.
+        // The authenticator's manufacturer is irrelevant.
         attestationType: 'none',
         excludeCredentials: known.map(toAllowed),
         authenticatorSelection: { residentKey: 'required', userVerification },

@@ -4,7 +4,7 @@ import type { Acquaintance, People } from './peoplePorts.ts';
 import type { Connections } from './ports.ts';
 import { mayBeSeen, shownPresence } from './presence.ts';
 
-/** A person as one viewer may see them. */
+/** Person as one viewer may see them. */
 export interface PersonView {
   id: UserId;
   firstName: string;
@@ -13,11 +13,11 @@ export interface PersonView {
   profileImagePath: string;
   statusMessage: string;
   presenceStatus: PresenceStatus;
-  /** To the minute; only where the person looks offline and the viewer may see it. */
+  /** Rounded to the minute. Present only if the person appears offline and the viewer may see it. */
   lastSeenAt?: Date;
   isContact: boolean;
   isBlocked: boolean;
-  /** For services to decide by, and for nobody to see: for whose calls it rings, who may add them to groups, and whom they know. */
+  /** Internal, never sent to clients: whose calls ring, who may add them to groups, and whom they know. */
   callsFrom: Audience;
   groupsFrom: Audience;
   knowsViewer: boolean;
@@ -25,13 +25,16 @@ export interface PersonView {
 
 export type ViewPeople = (viewerId: UserId, userIds: readonly UserId[]) => Promise<Map<UserId, PersonView>>;
 
-/** The name that the viewer gave, else the person's own, else the number that the viewer has of them. */
+/** Returns the name given by the viewer, else the person's own name, else the number in the viewer's contact. */
 function displayNameOf(person: Acquaintance): string {
   if (person.contactNamed && person.contactName !== null) return person.contactName;
   return fullName(person.firstName, person.lastName) || (person.contactNumber ?? person.contactName ?? '');
 }
 
-/** A blocked person keeps seeing the picture that everybody sees: one that went would tell of the block. */
+/**
+ * Returns whether the viewer may see the picture. Blocked people still see a picture that is visible to everyone,
+ * because its disappearance would reveal the block.
+ */
 function seesPicture(person: Acquaintance, isSelf: boolean): boolean {
   return mayBeSeen(person.pictureVisibility, { isSelf, knowsViewer: person.knowsViewer, blocksViewer: false });
 }
@@ -53,13 +56,13 @@ function viewOf(viewerId: UserId, person: Acquaintance, connected: boolean): Per
   };
 }
 
-/** Two questions for any number of people: one to the store and one about connections. */
+/** Builds views with two queries for any number of people: one to the store and one for connections. */
 export function createPersonViews(options: { people: People; connections: Connections }): ViewPeople {
   return async (viewerId, userIds) => {
     if (userIds.length === 0) return new Map();
     const [acquaintances, online] = await Promise.all([
       options.people.acquaintances(viewerId, [...new Set(userIds)]),
-      // Who is connected is an ornament: where it cannot be known, people look offline and the rest stays.
+      // Presence is optional: if it is unavailable, people appear offline and the rest still works.
       options.connections.online(userIds).catch(() => new Set<string>()),
     ]);
     return new Map(acquaintances.map((person) => [person.id, viewOf(viewerId, person, online.has(person.id))]));

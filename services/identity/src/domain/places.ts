@@ -1,11 +1,11 @@
 import type { Place } from '@nolo/rules';
 
-/** Where an address is; undefined where that is not known, and of those that are in no place, as private ones. */
+/** Finds the location of an address. Undefined if unknown or not located anywhere, like private addresses. */
 export type PlaceOf = (address: string) => Place | undefined;
 
 const longestCity = 100;
 
-/** What a record of a database of cities or countries (GeoIP2, GeoLite2, DB-IP) says of it. */
+/** Reads a record of a city or country database (GeoIP2, GeoLite2, DB-IP). */
 export function readPlace(record: unknown): Place | undefined {
   const {
     country,
@@ -23,6 +23,6 @@ export function readPlace(record: unknown): Place | undefined {
   return isName ? { country: code, city: name } : { country: code };
 }
 
-/** As it is kept: two columns. */
+/** Builds a location from its two stored columns. */
 export const placeIn = ({ country, city }: { country: string | null; city: string | null }): Place | undefined =>
   country === null ? undefined : { country, ...(city !== null && { city }) };

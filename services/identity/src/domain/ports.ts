@@ -5,10 +5,10 @@ import type { Preference } from './preferencePorts.ts';
 import type { ReadingAccount } from './readers.ts';
 import type { Asking } from './securityPorts.ts';
 
-/** What the domain and the RPCs need of the outside; store/ and sms/ implement it, app.ts hands it in. */
+/** Ports of the domain and the RPCs. Implemented by store/ and sms/, and wired up in app.ts. */
 
 export type SignInMethod = 'phone' | 'provider' | 'passkey' | 'mail';
-/** By what a session was proven; an authenticator app opens no account by itself. */
+/** Ways to prove a session. An authenticator app alone cannot sign in. */
 export type ProofMethod = SignInMethod | 'authenticator';
 
 export interface Account extends ReadingAccount {
@@ -23,23 +23,23 @@ export interface Account extends ReadingAccount {
   presenceStatus: PresenceStatus;
   presenceVisibility: PresenceVisibility;
   lastSeenVisibility: Audience;
-  /** To the minute; null where it is not kept. */
+  /** Rounded to the minute. Null if not stored. */
   lastSeenAt: Date | null;
   pictureVisibility: Audience;
-  /** Whose first messages come in. */
+  /** People whose first messages are accepted. */
   messagesFrom: Audience;
-  /** For whose calls it rings; whose chat was accepted counts as a contact. */
+  /** People whose calls ring. People whose chat was accepted count as contacts. */
   callsFrom: Audience;
-  /** Who may add one to groups without asking; whose chat was accepted counts as a contact. */
+  /** People who may add the user to groups without asking. People whose chat was accepted count as contacts. */
   groupsFrom: Audience;
   discoverable: boolean;
   transcribeVoiceNotes: boolean;
   providerIssuers: string[];
-  /** Whether it looks after the installation. */
+  /** True for operators of the installation. */
   operator: boolean;
   createdAt: Date;
   updatedAt: Date;
-  /** When it is deleted; null while it is open. */
+  /** Time of deletion. Null while the account is open. */
   deletesAt: Date | null;
   preferences: Preference[];
 }
@@ -68,11 +68,11 @@ export type AccountChanges = Partial<
 
 export interface Accounts {
   find(userId: UserId): Promise<Account | undefined>;
-  /** Undefined where the account is gone. */
+  /** Returns undefined if the account is gone. */
   change(userId: UserId, changes: AccountChanges, now: Date): Promise<Account | undefined>;
-  /** Everything kept about the account, without secrets; undefined where it is gone. */
+  /** Returns all stored data of the account except secrets. Undefined if it is gone. */
   export(userId: UserId): Promise<Record<string, unknown> | undefined>;
-  /** Closes the account for everybody, until `Closures` deletes it or its owner keeps it. */
+  /** Closes the account to everyone until `Closures` deletes it or its owner keeps it. */
   close(
     asking: Asking,
     now: Date,
@@ -81,38 +81,41 @@ export interface Accounts {
   >;
 }
 
-/** Accounts that are closed, and are deleted after days of grace. */
+/** Stores closed accounts, which are deleted after a grace period. */
 export interface Closures {
-  /** Opens the account again; one that is open stays so. False where there is no such session. */
+  /** Reopens the account; an open one stays open. Returns false if the session does not exist. */
   keep(asking: Asking, now: Date): Promise<boolean>;
   /**
-   * Deletes one account that is due with all that hangs on it and tells the other services. Other people keep a contact
-   * whose number they typed themselves, without the account behind it. `nothing` where it was gone or kept by then,
-   * undefined where none is due.
+   * Deletes one due account with all its data and notifies the other services. Other people keep a contact whose number
+   * they typed themselves, without the account behind it. Returns `nothing` if the account was deleted or kept
+   * meanwhile, and undefined if none is due.
    */
   eraseDue(now: Date): Promise<{ codesSentTo: string[]; tokenHashes: Buffer[] } | 'nothing' | undefined>;
 }
 
 export interface ContactLinks {
-  /** Makes it where there is none, or anew. */
+  /** Returns the token. Creates it if missing, or replaces it if `renew` is set. */
   tokenOf(userId: UserId, renew: boolean, now: Date): Promise<string>;
   ownerOf(token: string): Promise<UserId | undefined>;
 }
 
 export interface Usernames {
-  /** `taken` also where it only looks like another's; undefined takes one's own away. */
+  /** Returns `taken` for usernames that merely look like another too. Undefined removes the user's own. */
   set(
     userId: UserId,
     username: string | undefined,
     now: Date,
   ): Promise<'changed' | 'unchanged' | 'taken' | 'limit' | 'missing'>;
-  /** Of exactly this one, in lower case; not of what looks like it. */
+  /** Returns the owner of exactly this lower-case username, not of one that looks alike. */
   ownerOf(username: string): Promise<UserId | undefined>;
-  /** Lets go of those that were given up long enough ago. */
+  /** Deletes usernames that were given up long enough ago. */
   sweep(now: Date): Promise<void>;
 }
 
-/** Whom a code is for: a browser by its mark, or where it keeps none, whoever is in the same network. Hashes alone. */
+/**
+ * Recipient of a code: a browser, identified by its device cookie, or by its network if it accepts no cookie. Contains
+ * hashes only.
+ */
 export interface Asker {
   isMarked: boolean;
   hash: Buffer;
@@ -122,7 +125,7 @@ export interface Asker {
 export interface SendLimit {
   points: number;
   durationSeconds: number;
-  /** What is counted of a number: sends to strangers, those of them from one network, or those to a browser that is known. */
+  /** Scope of the limit: sends to unknown browsers, those from one network, or those to a known browser. */
   per: 'number' | 'network' | 'known asker';
 }
 
@@ -130,7 +133,7 @@ export interface NewCode {
   id: string;
   numberHash: Buffer;
   asker: Asker;
-  /** Whether the asker has signed in with the number before. */
+  /** True if the requester has signed in with the number before. */
   known: boolean;
   codeHash: Buffer;
   now: Date;
@@ -145,18 +148,18 @@ export type CodeTry =
 export interface VerificationCodes {
   isKnown(numberHash: Buffer, asker: Asker): Promise<boolean>;
   /**
-   * Counts a send against every limit and makes the code the asker's only live one, or says how long to
-   * wait. Sends that arrive together are counted one after the other.
+   * Counts a send against every limit and makes the code the requester's only valid one, or returns the time to wait.
+   * Simultaneous sends are counted one by one.
    */
   open(
     code: NewCode,
     limits: readonly SendLimit[],
   ): Promise<{ opened: true } | { opened: false; retryAfterMs: number }>;
-  /** Counts a try, before anything is compared: tries that arrive together cannot all be the first. */
+  /** Counts an attempt before comparing, so simultaneous attempts cannot all be the first. */
   countTry(numberHash: Buffer, asker: Asker, maxTries: number, now: Date): Promise<CodeTry>;
-  /** Forgets the codes of a number and the browsers that it knows. */
+  /** Deletes the codes of a number and the browsers known for it. */
   forget(numberHash: Buffer): Promise<void>;
-  /** Forgets what is too old to matter. */
+  /** Deletes data that is too old to matter. */
   sweep(now: Date): Promise<void>;
 }
 
@@ -167,27 +170,27 @@ export interface NewSession {
   userAgent: string;
   network: string | undefined;
   place: Place | undefined;
-  /** Of the device; undefined where it did not say. */
+  /** Language of the device. Undefined if it did not report one. */
   language: WrittenLanguage | undefined;
   idToken: string | null;
   createdAt: Date;
   expiresAt: Date;
 }
 
-/** A code that was compared and is right; it is used up in the transaction that signs in. */
+/** Verified code. The transaction that signs in uses it up. */
 export interface RightCode {
   numberHash: Buffer;
   codeId: string;
-  /** The number that it was sent to, or what stands for the mail address. */
+  /** Phone number, or the key of the email address, that the code was sent to. */
   sentTo: string;
 }
 
 export interface ProviderIdentity {
   issuer: string;
   subject: string;
-  /** What the provider said, verified or not. */
+  /** Address reported by the provider, verified or not. */
   email: string | null;
-  /** The same, only if verified. */
+  /** Address if verified, else null. */
   verifiedEmail: string | null;
   firstName: string;
   lastName: string;
@@ -196,20 +199,22 @@ export interface ProviderIdentity {
 export interface SignedIn {
   userId: UserId;
   created: boolean;
-  /** Of sessions that had to go because the account had too many. */
+  /** Tokens of sessions that were ended because the account had too many. */
   endedTokenHashes: Buffer[];
 }
 
 export type PhoneSignIn =
-  /** `factorless`: the waiting time was over, and the second factor is off. */
+  /** `factorless`: the waiting period ended, so the second factor is off. */
   | ({ outcome: 'signed_in'; factorless?: true } & SignedIn)
-  /** Someone was quicker. */
+  /** A concurrent request used the code. */
   | { outcome: 'code_used' }
-  /** The code is used up, and the second factor has to follow. */
+  /** The code is used up, and a second factor must follow. */
   | { outcome: 'factor_needed'; passkey: boolean; mayWait: boolean; wait: AccountWait | undefined }
-  /** The number left an account a short while ago, and nobody said what is to become of it. The code is still good. */
+  /**
+   * The number recently left an account, and the user has not yet chosen what to do about that. The code stays valid.
+   */
   | { outcome: 'replaced'; replacedAt: Date }
-  /** Nobody has an account with the number, and it gets none now. The code is used up. */
+  /** The number has no account and may not get one now. The code is used up. */
   | { outcome: 'not_admitted' };
 
 export type MailSignIn = Extract<PhoneSignIn, { outcome: 'signed_in' | 'code_used' | 'factor_needed' }>;
@@ -218,9 +223,8 @@ export type Linked = 'linked' | 'taken' | 'unproven' | 'limit';
 
 export interface SignIns {
   /**
-   * @param takeBack for a number that left an account: whether that is taken back, or a new one begun
-   * @param brought a hash of the ticket that is opened where the second factor has to follow, and of the token of an
-   * invitation by mail
+   * @param takeBack for a number that left an account: true to take that back, false to start a new account
+   * @param brought hash of the ticket to open if a second factor must follow, and hash of an email invitation's token
    */
   byPhone(
     code: RightCode,
@@ -228,7 +232,7 @@ export interface SignIns {
     takeBack: boolean | undefined,
     brought: { ticketHash: Buffer; invitationHash?: Buffer | undefined },
   ): Promise<PhoneSignIn>;
-  /** `code_used` as well where the address opens no account. */
+  /** Returns `code_used` for addresses without an account too. */
   byMail(code: RightCode, session: NewSession, ticketHash: Buffer): Promise<MailSignIn>;
   byProvider(identity: ProviderIdentity, session: NewSession): Promise<SignedIn | 'not_admitted'>;
   linkPhone(code: RightCode, asking: Asking, now: Date): Promise<Linked | 'code_used'>;
@@ -239,7 +243,7 @@ export interface LiveSession {
   sessionId: SessionId;
   userId: UserId;
   expiresAt: Date;
-  /** When the account, which is closed, is deleted. */
+  /** Deletion time of a closed account. */
   deletesAt?: Date;
 }
 
@@ -262,25 +266,25 @@ export interface Sessions {
   findByToken(tokenHash: Buffer, now: Date): Promise<StoredSession | undefined>;
   touch(sessionId: SessionId, times: { lastUsedAt: Date; expiresAt: Date }): Promise<void>;
   filterLive(sessionIds: readonly SessionId[], now: Date): Promise<SessionId[]>;
-  /** Notes where it was opened from last. */
+  /** Stores where the session was last opened from. */
   noteNetwork(userId: UserId, sessionId: SessionId, from: { network: string; place: Place | undefined }): Promise<void>;
   list(userId: UserId, now: Date, limit: number): Promise<ListedSession[]>;
-  /** Of each account that has a valid one: how many, and when one was last used. */
+  /** Returns the number of valid sessions and the last use of each account that has any. */
   summarize(userIds: readonly UserId[], now: Date): Promise<{ userId: UserId; devices: number; lastUsedAt: Date }[]>;
   end(
     userId: UserId,
     sessionId: SessionId,
   ): Promise<{ tokenHash: Buffer; idTokenHint: string | undefined } | undefined>;
-  /** Ends all but one; answers with the hashes of those that ended. */
+  /** Ends all sessions except one and returns the hashes of those that ended. */
   endOthers(userId: UserId, keep: SessionId | undefined): Promise<Buffer[]>;
   sweep(now: Date): Promise<void>;
 }
 
-/** Short-lived memory of what findByToken answered. Every method gets by without its storage. */
+/** Short-lived cache of findByToken results. Every method works even if its storage is down. */
 export interface SessionCache {
   get(tokenHash: Buffer): Promise<LiveSession | undefined>;
   put(tokenHash: Buffer, session: LiveSession): Promise<void>;
-  /** Also keeps a look-up that is under way from putting the ended session back. */
+  /** Removes sessions, and keeps lookups in flight from restoring them. */
   forget(tokenHashes: readonly Buffer[]): Promise<void>;
 }
 
@@ -290,7 +294,7 @@ export interface StoredContact {
   displayName: string;
   phoneNumber: string | null;
   createdAt: Date;
-  /** What the list is sorted by. */
+  /** Key by which the list is sorted. */
   sortKey: string;
 }
 
@@ -300,7 +304,7 @@ export interface NewContact {
   id: ContactId;
   ownerId: UserId;
   target: ContactTarget;
-  /** Undefined: the contact is called as the person is, or else by the number. */
+  /** Undefined: use the person's own name, or else the number. */
   displayName: string | undefined;
   now: Date;
   maxContacts: number;
@@ -314,7 +318,7 @@ export interface Contacts {
   add(contact: NewContact): Promise<AddedContact>;
   rename(ownerId: UserId, contactId: ContactId, displayName: string): Promise<StoredContact | undefined>;
   remove(ownerId: UserId, contactId: ContactId): Promise<boolean>;
-  /** One more than `limit` says that there is a next page. */
+  /** Returns one row more than `limit` if there is a next page. */
   list(
     ownerId: UserId,
     filter: string,
@@ -337,25 +341,25 @@ export interface Blocks {
   ): Promise<{ userId: UserId; blockedAt: Date }[]>;
 }
 
-/** Who has a socket open, anywhere. */
+/** Tracks who has an open socket anywhere. */
 export interface Connections {
-  /** Rejects where that cannot be known. */
+  /** Rejects if this is unknown. */
   online(userIds: readonly UserId[]): Promise<Set<string>>;
 }
 
-/** People about whom something is to be done in a while, by when. */
+/** Stores users with a pending action and its due time. */
 export interface DueUsers {
-  /** `take` hands the person out from `dueAt` on, whatever was noted before. */
+  /** Sets `dueAt`, from which `take` returns the user, replacing an earlier time. */
   note(userId: UserId, dueAt: Date): Promise<void>;
-  /** The same, unless the person is noted already: then nothing changes, and the answer is false. */
+  /** Sets the time unless the user already has one; in that case changes nothing and returns false. */
   noteFirst(userId: UserId, dueAt: Date): Promise<boolean>;
-  /** True if the person was noted and nobody has taken them out. */
+  /** Returns true if the user was stored and not yet taken. */
   cancel(userId: UserId): Promise<boolean>;
-  /** Those of these people who are noted, due or not. */
+  /** Returns which of these users are stored, due or not. */
   noted(userIds: readonly UserId[]): Promise<UserId[]>;
-  /** Takes out what is due; of several replicas each person goes to one. */
+  /** Removes and returns users that are due. Each goes to a single replica. */
   take(now: Date, limit: number): Promise<UserId[]>;
-  /** When the next one is due. */
+  /** Returns when the next user is due. */
   next(): Promise<Date | undefined>;
 }
 
@@ -364,7 +368,7 @@ export interface IdentityFrame {
   data: Record<string, unknown>;
 }
 
-/** Tells sockets; never fails, for clients fetch again what they missed. */
+/** Sends frames to sockets. Never fails, because clients refetch what they missed. */
 export interface Frames {
   send(recipients: readonly UserId[], frame: IdentityFrame): Promise<void>;
 }

@@ -1,16 +1,16 @@
 import type { UserId } from '@nolo/kit/ids';
 
-/** How somebody likes one thing on all of their devices (rules, preferences.ts). */
+/** Preference that applies to all of a user's devices (rules, preferences.ts). */
 export interface Preference {
   name: string;
-  /** The value as JSON. */
+  /** Value as JSON. */
   json: string;
-  /** When it was chosen, on the device where it was. */
+  /** Time of the choice by the clock of the device. */
   changedAt: Date;
 }
 
 export interface Preferences {
   list(userId: UserId): Promise<Preference[]>;
-  /** Of two that were chosen for one thing the later stays; answers with those that took the place of another. */
+  /** Stores preferences; the later choice wins. Returns those that replaced another. */
   set(userId: UserId, chosen: readonly Preference[]): Promise<Preference[]>;
 }

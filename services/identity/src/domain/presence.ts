@@ -1,17 +1,20 @@
 import { isAmong, visiblePresence, type Audience, type PresenceStatus, type PresenceVisibility } from '@nolo/rules';
 
-/** How a viewer stands to the person looked at. */
+/** Relationship of a viewer with the person viewed. */
 export interface Standing {
   isSelf: boolean;
-  /** The person has the viewer in their contact list. */
+  /** True if the person has the viewer in their contacts. */
   knowsViewer: boolean;
-  /** The person has blocked the viewer. */
+  /** True if the person has blocked the viewer. */
   blocksViewer: boolean;
-  /** The viewer lets the person see when they were there last; whoever does not sees it of nobody. */
+  /**
+   * True if the viewer shares when they were last seen with the person. Viewers who do not share it cannot see
+   * anyone's.
+   */
   viewerShowsLastSeen: boolean;
 }
 
-/** As one looks at oneself. */
+/** Relationship of a user with themselves. */
 export const asSelf: Standing = {
   isSelf: true,
   knowsViewer: true,
@@ -19,9 +22,7 @@ export const asSelf: Standing = {
   viewerShowsLastSeen: true,
 };
 
-/**
- * Whether something of the person's may be shown: presence and status message, when they were there last, or the picture.
- */
+/** Returns whether the viewer may see an item: presence and status message, last seen, or the picture. */
 export function mayBeSeen(
   visibility: Audience,
   { isSelf, knowsViewer, blocksViewer }: Pick<Standing, 'isSelf' | 'knowsViewer' | 'blocksViewer'>,
@@ -42,11 +43,11 @@ export interface PresenceFacts {
 export interface ShownPresence {
   presenceStatus: PresenceStatus;
   statusMessage: string;
-  /** To the minute; only of whoever looks offline, to those who may see it. */
+  /** Rounded to the minute. Present only if the person appears offline and the viewer may see it. */
   lastSeenAt?: Date;
 }
 
-/** What others see who may see nothing; the same as a person who is away and has written nothing. */
+/** Presence shown to people who may see nothing. Looks like someone who is away and has written no status message. */
 export const hiddenPresence: ShownPresence = { presenceStatus: 'offline', statusMessage: '' };
 
 export function shownPresence(facts: PresenceFacts, connected: boolean, standing: Standing): ShownPresence {

@@ -1,8 +1,8 @@
 import { parse } from 'tldts';
 
 /**
- * Whether a host is an ending below which people who have nothing to do with each other have their websites, as co.uk and
- * github.io are: barring it would bar all of them (the Public Suffix List, with what companies registered there).
+ * Returns true for hosts like co.uk and github.io, below which unrelated people have websites and which must not be
+ * barred (Public Suffix List, including the private section).
  */
 export function isPublicEnding(host: string): boolean {
   const { publicSuffix, isIcann, isPrivate } = parse(host, { allowPrivateDomains: true });

@@ -1,15 +1,15 @@
 import { writtenLanguage, writtenLanguages, type LanguageChoice, type Reader, type WrittenLanguage } from '@nolo/rules';
 
-/** What an account says of how its person reads. */
+/** Language settings of an account. */
 export interface ReadingAccount {
-  /** Null where nothing was ever chosen. */
+  /** Null if never chosen. */
   readonly language: LanguageChoice | null;
-  /** Of the browser that it was last told of; null where that was before anybody asked. */
+  /** Language of the last reported browser. Null if none was ever reported. */
   readonly deviceLanguage: WrittenLanguage | null;
   readonly timeZone: string | null;
 }
 
-/** How a person is written to: as they chose, or as their device speaks. */
+/** Returns the language and time zone for messages to a person: their choice, or else their device's. */
 export function readerOf({ language, deviceLanguage, timeZone }: ReadingAccount): Reader {
   const chosen = writtenLanguages.find((known) => known === language);
   return { language: chosen ?? writtenLanguage(deviceLanguage ?? undefined), timeZone: timeZone ?? undefined };

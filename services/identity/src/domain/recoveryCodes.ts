@@ -1,9 +1,9 @@
 import { createHash, randomInt } from 'node:crypto';
 import { limits } from '@nolo/rules';
 
-/** 32 that nobody takes for another: no l, o, 0 or 1. */
+/** 32 unambiguous characters: no l, o, 0, or 1. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyz23456789';
-/** 60 bits in groups, so that they are typed without losing the place. */
+/** Groups of characters, 60 bits in total, so that people keep their place while typing. */
 const groups = 3;
 const perGroup = 4;
 
@@ -18,17 +18,17 @@ export function newRecoveryCodes(): string[] {
   return [...codes];
 }
 
-/** As it is compared: in small letters, without what stands between its groups. */
+/** Normalizes a code for comparison: lower case, without separators. */
 export function bareCode(text: string): string {
   return text.replace(/[\s\-–]/g, '').toLowerCase();
 }
 
-/** Six digits are a one-time password, and all else can only be a recovery code, which is longer. */
+/** Six digits are a one-time password. Anything else can only be a recovery code, which is longer. */
 export function isOneTimePassword(bare: string): boolean {
   return /^\d{6}$/.test(bare);
 }
 
-/** Each factor's codes are hashed differently, so that nobody searches for those of all at once. */
+/** Hashes a code with its factor, so one search cannot cover the codes of all factors. */
 export function recoveryCodeHash(factorId: string, code: string): Buffer {
   return createHash('sha256')
     .update(`${factorId}\n${bareCode(code)}`)

@@ -1,6 +1,6 @@
 import { reportPicture, type ReportPictureType } from '@nolo/rules';
 
-/** A copy, which nobody vouches for. */
+/** Unverified copy of a picture. */
 export interface ReportPicture {
   type: ReportPictureType;
   content: Buffer;
@@ -10,7 +10,7 @@ const png = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const jpeg = Buffer.from([0xff, 0xd8, 0xff]);
 const ascii = (bytes: Buffer, from: number, to: number) => bytes.toString('latin1', from, to);
 
-/** What the bytes say that they are; undefined for all else, and for too much. */
+/** Detects the format from the bytes. Undefined for other formats and for pictures that are too large. */
 export function readReportPicture(content: Buffer): ReportPicture | undefined {
   if (content.length > reportPicture.bytes) return undefined;
   if (content.subarray(0, png.length).equals(png)) return { type: 'image/png', content };

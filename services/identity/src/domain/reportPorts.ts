@@ -3,9 +3,9 @@ import type { ReportCategory, ReportKind, ReportOutcome, ReportState } from '@no
 import type { Acting, Refused } from './operatorPorts.ts';
 import type { ReportPicture } from './reportPicture.ts';
 
-/** What people report to the operators of the installation, and what these do about it. */
+/** Ports for user reports and how operators handle them. */
 
-/** A message as its reader handed it over: a copy, which nobody vouches for. */
+/** Unverified copy of a message, as submitted by its reader. */
 export interface ReportedMessage {
   senderId: string | null;
   /** ISO 8601. */
@@ -23,19 +23,19 @@ export interface NewReport {
   category: ReportCategory;
   note: string | null;
   messages: readonly ReportedMessage[];
-  /** Null where none was handed over. */
+  /** Null if the reporter submitted none. */
   picture: ReportPicture | null;
 }
 
 export interface ReportNote {
   at: Date;
-  /** Null at the command line. */
+  /** Null for the command line. */
   operatorId: UserId | null;
   text: string;
 }
 
 export interface Report extends Omit<NewReport, 'reporterId' | 'picture'> {
-  /** Null where the account is gone. */
+  /** Null if the account is gone. */
   reporterId: UserId | null;
   state: ReportState;
   outcome: ReportOutcome | null;
@@ -45,15 +45,15 @@ export interface Report extends Omit<NewReport, 'reporterId' | 'picture'> {
 
 export interface ReportChange {
   state: ReportState;
-  /** Of a report that is closed, and of no other. */
+  /** Set only for closed reports. */
   outcome: ReportOutcome | null;
   note: string;
 }
 
 export interface Reports {
-  /** False where one of the two accounts is gone. */
+  /** Returns false if one of the two accounts is gone. */
   add(report: NewReport): Promise<boolean>;
-  /** Latest first. */
+  /** Lists reports, latest first. */
   list(
     acting: Acting,
     page: { state: ReportState | undefined; before: string | undefined; limit: number },
@@ -70,6 +70,6 @@ export interface Reports {
     id: ReportId,
     now: Date,
   ): Promise<Refused | { outcome: 'unknown' } | { outcome: 'shown'; picture: ReportPicture }>;
-  /** Takes away what was closed long enough ago. */
+  /** Deletes reports that were closed long enough ago. */
   sweep(now: Date): Promise<void>;
 }

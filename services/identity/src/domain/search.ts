@@ -3,19 +3,19 @@ import type { SearchedName } from './peoplePorts.ts';
 import { parsePhoneNumber } from './phoneNumbers.ts';
 
 export interface SearchPlan {
-  /** A part of a contact's name, or the beginning of a discoverable person's. */
+  /** Part of a contact's name, or the beginning of a discoverable person's name. */
   name: SearchedName;
-  /** A whole number, in E.164. */
+  /** Complete number in E.164. */
   phoneNumber?: string;
-  /** A whole username, which was typed with an @. */
+  /** Complete username that was typed with an @. */
   username?: string;
-  /** A whole mail address, in lower case. */
+  /** Complete email address in lower case. */
   email?: string;
 }
 
 export const shortestQuery = 2;
 
-/** Reads what a search is after; undefined where it is too short to be after anything. */
+/** Parses a search. Undefined if it is too short. */
 export function planSearch(query: string, longest: number): SearchPlan | undefined {
   const written = cutText(cleanName(query), longest, 'codePoints').toLowerCase();
   const name = { folded: foldText(written), written };

@@ -4,19 +4,19 @@ import { maskedMail } from './mailAddresses.ts';
 import type { Mail, NoticeChange, NoticeKind } from './securityPorts.ts';
 import type { IdentityWords } from './words.ts';
 
-/** As the app names devices: "Firefox on Linux". */
+/** Returns the device name as the app shows it: "Firefox on Linux". */
 function deviceWords(words: IdentityWords, userAgent: string): string {
   const { browser, system } = deviceName(userAgent);
   if (browser !== null && system !== null) return words.device(browser, system);
   return browser ?? system ?? words.unknownDevice;
 }
 
-/** A provider as a person knows it. */
+/** Returns the provider's name for people. */
 function providerWords(words: IdentityWords, issuer: string | undefined): string {
   return issuer !== undefined && URL.canParse(issuer) ? new URL(issuer).host : words.unknownProvider;
 }
 
-/** Of these there is nothing to take back: they took something back, or kept somebody out. */
+/** Notices without anything to undo: they undid something or kept someone out. */
 export const settledKinds: readonly NoticeKind[] = [
   'taken_back',
   'undone',
@@ -28,10 +28,12 @@ export const settledKinds: readonly NoticeKind[] = [
 
 export const isSettled = (kind: NoticeKind): boolean => settledKinds.includes(kind);
 
-/** With these a number left the account, and can come back. */
+/** Notices of a number that left the account and can return. */
 const released: ReadonlySet<NoticeKind> = new Set(['phone_replaced', 'phone_removed']);
 
-/** What the account's mail address is told of. No link, so that nobody learns to follow one. */
+/**
+ * Builds the security notice for the account's email address. Contains no link, so people do not learn to follow links.
+ */
 export function securityMail({
   kind,
   change,

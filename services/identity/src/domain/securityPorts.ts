@@ -1,16 +1,16 @@
 import type { SessionId, UserId } from '@nolo/kit/ids';
 import type { ProviderIdentity, RightCode } from './ports.ts';
 
-/** What protects an account (decision 38): fresh proof, the ways to sign in, and what one is told of them. */
+/** Ports for account security (decision 38): fresh proof, sign-in methods, and security notices. */
 
-/** Who asks for what takes fresh proof (decision 38): the session counts, not the account alone. */
+/** Actor of a request that requires fresh proof (decision 38): the session matters, not only the account. */
 export interface Asking {
   userId: UserId;
   sessionId: SessionId;
 }
 
 export interface Proofs {
-  /** Undefined where the session is gone. */
+  /** Returns undefined if the session is gone. */
   find(
     asking: Asking,
     now: Date,
@@ -25,11 +25,11 @@ export interface Proofs {
     | undefined
   >;
   isProven(asking: Asking, now: Date): Promise<boolean>;
-  /** Whose session it is; undefined where it is over. */
+  /** Returns the session's owner, or undefined if the session has ended. */
   ownerOf(sessionId: SessionId, now: Date): Promise<UserId | undefined>;
-  /** The session's owner, where that number may prove them. */
+  /** Returns the session's owner if that number may prove them. */
   ownerByPhone(sessionId: SessionId, phoneNumber: string, now: Date): Promise<UserId | 'session_missing' | 'mismatch'>;
-  /** The same of what stands for a mail address. */
+  /** Returns the session's owner if the email address with this key may prove them. */
   ownerByMail(sessionId: SessionId, key: string, now: Date): Promise<UserId | 'session_missing' | 'mismatch'>;
   byCode(
     code: RightCode,
@@ -46,14 +46,17 @@ export interface Proofs {
 
 export interface Identity {
   id: string;
-  /** Null for anything but a number, and the other way round. What is neither number nor provider nor passkey is a mail address. */
+  /**
+   * Null except for phone numbers; `issuer` is null except for providers. An entry that is neither number, provider,
+   * nor passkey is an email address.
+   */
   phoneNumber: string | null;
   issuer: string | null;
   email: string | null;
   addedAt: Date;
-  /** Null where it was not noted. */
+  /** Null if not recorded. */
   addedBy: string | null;
-  /** Of a passkey alone. */
+  /** Set only for passkeys. */
   name: string | null;
   lastUsedAt: Date | null;
   synced: boolean | null;
@@ -90,7 +93,7 @@ export type NoticeKind =
   | 'taken_back'
   | 'undone';
 
-/** A passkey as JSON, its bytes in base64url. */
+/** Passkey as JSON, with bytes in base64url. */
 export interface KeptPasskey {
   credentialId: string;
   publicKey: string;
@@ -100,36 +103,36 @@ export interface KeptPasskey {
   backedUp: boolean;
 }
 
-/** What was added or removed, as much as it takes to undo it; kept as JSON. */
+/** Change described by a notice, with what is needed to undo it. Stored as JSON. */
 export interface NoticeChange {
-  /** The number that came. */
+  /** Added phone number. */
   phoneNumber?: string;
-  /** The number that went. */
+  /** Removed phone number. */
   previousPhoneNumber?: string;
   issuer?: string;
   subject?: string;
   email?: string | null;
-  /** The verified mail address that went. */
+  /** Removed verified email address. */
   previousEmail?: string;
-  /** The account's mail address came, or went, with that provider. */
+  /** True if the account's email address was added, or removed, with that provider. */
   emailGiven?: boolean;
   emailTaken?: boolean;
-  /** The personal access token that was made. */
+  /** Created personal access token. */
   tokenId?: string;
   tokenName?: string;
-  /** The passkey that came or went, and of one that went what it takes to use it again. */
+  /** Added or removed passkey; a removed one includes what is needed to restore it. */
   passkeyId?: string;
   passkeyName?: string;
   passkey?: KeptPasskey;
-  /** The second factor that came or went, and recovery codes that were made together. */
+  /** Added or removed second factor, and a batch of recovery codes. */
   factorId?: string;
   batchId?: string;
-  /** From when on a code by text message opens the account without it. */
+  /** Time from which a text message code signs in without the second factor. */
   opensAt?: string;
-  /** When the account, which was closed, is deleted, and whether an operator closed it. */
+  /** Deletion time of a closed account, and whether an operator closed it. */
   deletesAt?: string;
   byOperator?: true;
-  /** Of what went: when and where it was added. */
+  /** Time and device at which a removed item had been added. */
   addedAt?: string;
   addedBy?: string;
 }
@@ -156,7 +159,7 @@ export interface SecurityNotices {
     now: Date,
   ): Promise<ListedNotice[]>;
   markSeen(asking: Asking, noticeId: string): Promise<boolean>;
-  /** Ends all other sessions and takes back what they changed since the notice. */
+  /** Ends all other sessions and undoes their changes since the notice. */
   undo(
     asking: Asking,
     noticeId: string,
@@ -173,22 +176,22 @@ export interface Mail {
   text: string;
 }
 
-/** Mail that waits to be sent. */
+/** Stores outgoing email. */
 export interface Mails {
-  /** What is due; of several replicas each mail goes to one. `tries` counts this one. */
+  /** Returns email that is due. Each goes to a single replica. `tries` includes this attempt. */
   take(now: Date, limit: number): Promise<(Mail & { id: string; tries: number })[]>;
   drop(id: string): Promise<void>;
   postpone(id: string, dueAt: Date): Promise<void>;
-  /** When the next one is to be sent. */
+  /** Returns when the next email is due. */
   next(): Promise<Date | undefined>;
 }
 
-/** The server will not take this mail, however often it is asked (a reply of the 500s, RFC 5321 section 4.2.1). */
+/** Permanent refusal of an email by the server (5xx reply, RFC 5321 section 4.2.1). */
 export class MailRefused extends Error {
   override name = 'MailRefused';
 }
 
 export interface MailSender {
-  /** @throws MailRefused, or another error where it may be taken another time. */
+  /** @throws MailRefused, or another error if a retry may succeed. */
   send(mail: Mail): Promise<void>;
 }

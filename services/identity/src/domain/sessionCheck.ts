@@ -7,14 +7,14 @@ export interface SessionCheckOptions {
   sessions: Sessions;
   cache: SessionCache;
   clock: Clock;
-  /** Told when noting the use failed; the answer does not wait for it. */
+  /** Called if recording the use failed. The response does not wait for it. */
   onTouchFailed: (error: unknown) => void;
 }
 
 /**
- * Resolves a token. Postgres has the truth, the cache only spares it most of the questions: an emptied or
- * silent cache signs nobody out. That a session is used is noted on the side, and only on the way past the
- * cache, so that the busiest client causes one small write in five minutes.
+ * Resolves a token. Postgres is authoritative and the cache merely saves queries, so an empty or failed cache signs
+ * nobody out. Use of a session is recorded asynchronously and only on cache misses, so the busiest client causes one
+ * small write every five minutes.
  *
  * @throws AppError session_invalid
  */
@@ -36,7 +36,7 @@ export function createSessionCheck(options: SessionCheckOptions): (token: string
           expiresAt: renewed?.expiresAt ?? stored.expiresAt,
           ...(stored.deletesAt && { deletesAt: stored.deletesAt }),
         };
-        // With one of a closed account little is asked, and that it was kept holds at once.
+        // Sessions of closed accounts are rarely used, and keeping the account must take effect at once.
         if (!live.deletesAt) await cache.put(tokenHash, live);
         return live;
       }

@@ -3,14 +3,14 @@ import { networksOf } from '@nolo/kit/network';
 
 const day = 86_400_000;
 
-/** An unused session ends after this. */
+/** Lifetime of an unused session. */
 export const sessionLifetimeMs = 90 * day;
-/** `expires_at` moves at most this often, so that using a session is not a write each time. */
+/** Minimum interval between changes of `expires_at`, so not every use is a write. */
 const renewAfterMs = day;
-/** How exact `last_used_at` is. */
+/** Precision of `last_used_at`. */
 const touchAfterMs = 5 * 60_000;
 
-/** 32 random bytes: not to be guessed, so nothing slower than SHA-256 is needed to store it (OWASP ASVS 3.2). */
+/** Returns 32 random bytes. They cannot be guessed, so SHA-256 suffices for storage (OWASP ASVS 3.2). */
 export function newToken(): string {
   return randomBytes(32).toString('base64url');
 }
@@ -19,14 +19,14 @@ export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Anything else cannot be a token of ours and is not worth a look into storage. */
+/** True if the text has the form of a token. Anything else needs no lookup. */
 export function looksLikeToken(token: string): boolean {
   return /^[A-Za-z0-9_-]{43}$/.test(token);
 }
 
 /**
- * Where a session was opened from, as far as that is kept: three quarters of an IPv4 address, and the first 48 bits of an IPv6
- * address, which tell a person whether it was at home and nobody else which line it was.
+ * Returns the stored part of the address that opened a session: three quarters of an IPv4 address or the first 48 bits
+ * of an IPv6 address. Enough for users to recognize their home, but not for others to identify the connection.
  */
 export function keptNetwork(address: string): string | undefined {
   const [narrow = '', wide] = networksOf(address.trim());
@@ -39,7 +39,7 @@ export interface SessionTimes {
   expiresAt: Date;
 }
 
-/** The times to store now that the session was used; undefined while the stored ones are near enough. */
+/** Returns the times to store after a use, or undefined while the stored ones are accurate enough. */
 export function renewal(stored: SessionTimes, now: Date): SessionTimes | undefined {
   if (now.getTime() - stored.lastUsedAt.getTime() < touchAfterMs) return undefined;
   const full = now.getTime() + sessionLifetimeMs;

@@ -1,4 +1,4 @@
 export interface SmsSender {
-  /** @throws where the message was not accepted. */
+  /** @throws if the message was not accepted. */
   send(to: string, text: string): Promise<void>;
 }

@@ -3,7 +3,7 @@ import type { TokenScope } from '@nolo/rules';
 import type { PageEnd } from './cursors.ts';
 import type { Asking } from './securityPorts.ts';
 
-/** Personal access tokens, as the calls reach for them. */
+/** Ports for personal access tokens. */
 
 export type TokenId = Id<'token'>;
 
@@ -30,9 +30,9 @@ export interface AccessTokens {
     token: AccessToken & { hash: Buffer },
     most: number,
   ): Promise<'created' | 'missing' | 'unproven' | 'limit'>;
-  /** Without those that were revoked; one more than `limit` says that there is a next page. */
+  /** Lists tokens that are not revoked. Returns one more than `limit` if there is a next page. */
   list(userId: UserId, after: PageEnd | undefined, limit: number): Promise<AccessToken[]>;
-  /** False where there is none of this account that was not revoked before. */
+  /** Returns false if the account has no such token or it was already revoked. */
   revoke(userId: UserId, tokenId: TokenId, now: Date): Promise<boolean>;
   findLive(hash: Buffer, now: Date): Promise<LiveAccessToken | undefined>;
   touch(tokenId: TokenId, now: Date): Promise<void>;

@@ -8,23 +8,26 @@ import { parsePhoneNumber } from './phoneNumbers.ts';
 import type { Asker, RightCode, SendLimit, VerificationCodes } from './ports.ts';
 
 export interface Verification {
-  /** Whether the asker has signed in by this before, and so is none of the strangers that limits are for. */
+  /**
+   * Returns true if the requester has signed in by this number or address before. The limits for unknown browsers do
+   * not apply to them.
+   */
   isKnown(sentTo: string, asker: Asker): Promise<boolean>;
-  /** Makes a code of the asker's own for the number or mail address and sends it. */
+  /** Creates a code for the requester and sends it to the number or email address. */
   send(sentTo: string, to: Addressee): Promise<void>;
-  /** Returns only if the code is the one that this asker was sent. It still has to be used up. */
+  /** Returns only if the code is the one sent to this requester. The caller must still use it up. */
   check(sentTo: string, code: string, asker: Asker): Promise<RightCode>;
-  /** No browser is known by it any more. How often codes were sent stays for its day. */
+  /** Deletes the browsers known for a number or address. The day's send counts remain. */
   forget(sentTo: string): Promise<void>;
 }
 
 export interface Addressee {
   asker: Asker;
-  /** As `isKnown` says. */
+  /** Result of `isKnown`. */
   known: boolean;
-  /** Of the device that asks. */
+  /** Language of the requesting device. */
   language: WrittenLanguage | undefined;
-  /** A mail address that is to be somebody's; otherwise a mail goes only to whom it is already. */
+  /** New email address to verify. If absent, only an address that already belongs to an account gets an email. */
   newMail?: string;
 }
 
@@ -33,21 +36,21 @@ export interface VerificationOptions {
   store: VerificationCodes;
   deliver: Deliver;
   clock: Clock;
-  /** Takes a message out of what they may cost. */
+  /** Charges a message to the cost budget. */
   spend: (sentTo: string, known: boolean) => Promise<void>;
-  /** What is said where nothing can be sent now. */
+  /** Builds the error for when nothing can be sent now. */
   unavailable: (cause: unknown, retryAfterMs?: number) => AppError;
   onSend: (outcome: SendOutcome) => void;
 }
 
-/** Gives a code on. */
+/** Delivers a code. */
 export type Deliver = (sentTo: string, code: string, to: Addressee) => Promise<void>;
 
 export type SendOutcome = 'sent' | 'limited' | 'failed' | 'over_budget';
 
 const { codeSendsPerNumberShort, codeSendsPerNumberDay, codeSendsPerNumberDayShare } = rateLimits;
 
-/** What holds for strangers together, for those of one network, and for a browser that the number knows (decision 40). */
+/** Limits for all unknown browsers, for those of one network, and for browsers known for the number (decision 40). */
 const strangerLimits: readonly SendLimit[] = [
   { ...codeSendsPerNumberShort, per: 'number' },
   { ...codeSendsPerNumberDay, per: 'number' },
@@ -58,7 +61,7 @@ const knownLimits: readonly SendLimit[] = [
   { ...codeSendsPerNumberDay, per: 'known asker' },
 ];
 
-/** Words for a wait, exact enough for a person. */
+/** Formats a waiting time with enough precision for people. */
 export function waitInWords(ms: number): string {
   const minutes = Math.max(1, Math.ceil(ms / 60_000));
   if (minutes === 1) return 'a minute';
@@ -91,7 +94,7 @@ export function mailUnavailable(cause?: unknown, retryAfterMs = 60_000) {
   return failIdentity('unavailable', 'mail_unavailable', message, undefined, { cause, retryAfterMs });
 }
 
-/** Reads a number, or refuses it in the words of the specification. */
+/** Parses a number, or throws the specification's error. */
 export function readNumber(input: string): string {
   const phoneNumber = parsePhoneNumber(input);
   if (phoneNumber !== undefined) return phoneNumber;
@@ -140,8 +143,8 @@ export function createVerification(options: VerificationOptions): Verification {
         onSend('over_budget');
         throw unavailable(error, error.retryAfterMs);
       });
-      // A send that fails stays counted: a provider that times out may have sent after all, and one that is
-      // failing is not helped by people who may press the button without end.
+      // A failed send still counts. A provider that timed out may have sent anyway, and a failing one is not helped by
+      // unlimited retries.
       try {
         await deliver(sentTo, code, to);
       } catch (error) {

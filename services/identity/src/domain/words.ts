@@ -1,31 +1,31 @@
 import type { NoticeKind } from './securityPorts.ts';
 
-/** What a security notice may name, in the reader's words. */
+/** Facts that a security notice may mention, in the reader's language. */
 export interface NoticeFacts {
-  /** On which device and when. */
+  /** Device and time. */
   readonly where: string;
-  /** The numbers that came and went. */
+  /** Added and removed phone number. */
   readonly number: string;
   readonly previousNumber: string;
   readonly provider: string;
-  /** The mail addresses that came and went. */
+  /** Added and removed email address. */
   readonly mail: string;
   readonly previousMail: string;
-  /** From when on the account opens without its second factor. */
+  /** Time from which the account opens without its second factor. */
   readonly opensAt: string;
-  /** When the account, which was closed, is deleted, and whether an operator closed it. */
+  /** Deletion time of a closed account, and whether an operator closed it. */
   readonly deletesAt: string;
   readonly byOperator: boolean;
 }
 
-/** All that this service writes to people. Each language has all of it, or is no language. */
+/** All texts that this service sends to people. Every language must be complete. */
 export interface IdentityWords {
   codeText(code: string, minutes: number): string;
   readonly mailCode: { readonly subject: string; text(code: string, minutes: number): string };
   device(browser: string, system: string): string;
   readonly unknownDevice: string;
   readonly unknownProvider: string;
-  /** Mail passes through many hands, so a number is told by its end alone. */
+  /** Names a number by its last digits only, because email passes through many hands. */
   numberEnding(digits: string): string;
   where(device: string, time: string, place: string | undefined): string;
   readonly notices: Readonly<

@@ -2,7 +2,7 @@ import type { Log } from '@nolo/kit/log';
 import type { Clock } from '@nolo/kit/clock';
 import type { Closures, SessionCache } from '../domain/ports.ts';
 
-/** Deletes accounts whose days of grace are over, one after the other. */
+/** Deletes accounts whose grace period ended, one at a time. */
 export function eraseClosed(deps: {
   closures: Closures;
   sessionCache: SessionCache;

@@ -3,20 +3,20 @@ import type { Log } from '@nolo/kit/log';
 import { MailRefused, type MailSender, type Mails } from '../domain/securityPorts.ts';
 
 const batch = 20;
-/** With the waits between them a little more than two days. */
+/** Maximum attempts, which together with the waits span a little more than two days. */
 const mostTries = 14;
 const longestWaitMs = 6 * 3_600_000;
 
 export interface SendMailsDeps {
   mails: Mails;
-  /** Undefined where the operator configured none: what waits is dropped. */
+  /** Undefined if the operator configured none; pending email is then dropped. */
   sender: MailSender | undefined;
   clock: Clock;
   log: Log;
   onMail: (outcome: 'sent' | 'failed' | 'refused' | 'dropped') => void;
 }
 
-/** Sends what waits, one after the other, and tries again what the server did not take; answers when the next is due. */
+/** Sends pending email one at a time and retries what the server did not accept. Returns when the next one is due. */
 export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps): () => Promise<Date | 'nothing'> {
   return async () => {
     for (const { id, tries, ...mail } of await mails.take(clock.now(), batch)) {

@@ -8,7 +8,7 @@ import type { SecurityNotices } from '../domain/securityPorts.ts';
 import type { Reports } from '../domain/reportPorts.ts';
 import type { AccessTokens } from '../domain/tokenPorts.ts';
 
-/** What is over is refused everywhere already; this only gives its space back. */
+/** Deletes expired data, which is already refused everywhere, to free its space. */
 export function sweepExpired(deps: {
   sessions: Sessions;
   verificationCodes: VerificationCodes;

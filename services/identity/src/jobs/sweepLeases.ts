@@ -3,15 +3,15 @@ import type { UserId } from '@nolo/kit/ids';
 import type { DueUsers } from '../domain/ports.ts';
 
 export interface SweepLeasesDeps {
-  /** Takes out leases that nobody renewed and answers with their users. */
+  /** Removes leases that were not renewed and returns their users. */
   takeExpired: () => Promise<string[]>;
   departures: DueUsers;
   clock: Clock;
 }
 
 /**
- * A gateway that dies says nothing. Its leases run out, and its users are treated as if it had reported
- * them: whoever has a socket at another gateway stays online, the others are announced. Answers how many those are.
+ * Handles gateways that died without reporting. Their leases expire and their users are treated as reported: those with
+ * a socket on another gateway stay online, the others are announced. Returns how many leases expired.
  */
 export async function sweepLeases({ takeExpired, departures, clock }: SweepLeasesDeps): Promise<number> {
   const now = clock.now();

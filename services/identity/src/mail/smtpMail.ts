@@ -5,10 +5,10 @@ import { MailRefused, type MailSender } from '../domain/securityPorts.ts';
 const usualTimeoutMs = 10_000;
 
 export interface SmtpOptions {
-  /** smtp: or smtps:, with user and password where the server wants them. */
+  /** smtp: or smtps: URL, with user and password if the server requires them. */
   url: Secret;
   from: string;
-  /** For each of the waits: for the address, the connection, the greeting and every answer; 10 s unless set. */
+  /** Timeout of each step: name lookup, connection, greeting, and every reply. Default: 10 s. */
   timeoutMs?: number;
 }
 
@@ -23,14 +23,15 @@ export function createSmtpMail({ url, from, timeoutMs = usualTimeoutMs }: SmtpOp
       ? {}
       : {
           auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) },
-          // Somebody in between can take the offer of STARTTLS out of the greeting, and would be told the password.
+          // An attacker in the middle can remove the STARTTLS offer from the greeting and would then receive the
+          // password.
           requireTLS: true,
         }),
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     socketTimeout: timeoutMs,
-    // A text may hold what somebody else wrote, such as a User-Agent; it must lead to no file and no address.
+    // The text may contain untrusted input, such as a User-Agent. It must not cause access to files or addresses.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -39,10 +40,10 @@ export function createSmtpMail({ url, from, timeoutMs = usualTimeoutMs }: SmtpOp
       try {
         await transport.sendMail({ from, to, subject, text, headers: { 'Auto-Submitted': 'auto-generated' } });
       } catch (error) {
-        // The library's own error names the recipient. Only what went wrong is passed on.
+        // The library's error names the recipient, so only the codes are passed on.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         const words = `The mail server did not take the mail (${code ?? 'no code'}, ${responseCode ?? 'no reply'}).`;
-        // A refused password or a refused greeting says nothing of this mail.
+        // A refused password or greeting says nothing about this email.
         const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE';
         throw isOfMail && responseCode !== undefined && responseCode >= 500 ? new MailRefused(words) : new Error(words);
       }

@@ -102,7 +102,7 @@ export function listAccessTokens({
   };
 }
 
-/** Whoever has a session may take a token away without fresh proof: it only makes the account safer. */
+/** Revokes a token. Any session may do so without fresh proof, because it only makes the account safer. */
 export function revokeAccessToken({
   accessTokens,
   clock,
@@ -120,8 +120,8 @@ export function revokeAccessToken({
 }
 
 /**
- * Postgres is asked each time: gateways remember the answer for some seconds as they do that of a session, and hear when a
- * token is revoked. Noting its use is on the side, and rare.
+ * Resolves a token. Always queries Postgres: gateways cache the result for a few seconds, as for sessions, and are
+ * notified when a token is revoked. Its use is recorded asynchronously and rarely.
  */
 export function authenticateAccessToken({
   accessTokens,

@@ -22,7 +22,7 @@ import { proofRequired, readAsking, sessionInvalid } from './proofErrors.ts';
 import { toSelf } from './replies.ts';
 import { readDeviceLanguage, userNotFound } from './requests.ts';
 
-/** Stores changes to the actor's own account and tells the actor's other devices. */
+/** Stores changes to the actor's own account and notifies the actor's other devices. */
 async function changeAccount(
   { accounts, clock, frames }: Dependencies,
   actor: UserId,
@@ -44,7 +44,7 @@ export function getSelf({
     const network = keptNetwork(request.address ?? '');
     const sessionId = parseId<SessionId>(request.sessionId);
     if (network !== undefined && sessionId) {
-      // On the side: nobody waits for their account because of it.
+      // Runs asynchronously, so the account response does not wait for it.
       const place = placeOf(request.address ?? '');
       sessions.noteNetwork(actor, sessionId, { network, place }).catch((error: unknown) => {
         context.log.warn({ err: error }, 'where a session was opened from was not noted');
@@ -87,7 +87,7 @@ function readTimeZone(value: string | undefined): string | undefined {
   throw failIdentity('invalid', 'profile_invalid', 'This time zone does not exist.', { field: 'timeZone' });
 }
 
-/** Those of the changes that make a difference. */
+/** Returns the changes that differ from the current values. */
 function pick(asked: AccountChanges, before: Account): AccountChanges {
   const differs = ([field, value]: [string, unknown]) =>
     value !== undefined && value !== before[field as keyof Account];
@@ -103,18 +103,18 @@ export function updateProfile(dependencies: Dependencies): RpcHandler<typeof Ide
       statusMessage: readText('statusMessage', 'The status message', request.statusMessage, statusRule),
       presenceStatus: readStatus(request.presenceStatus),
       language: readLanguage(request.language),
-      // Told along with any change of one's own; worth keeping only where it says how one is written to.
+      // Clients report it with any change, but it is stored only together with the language preference.
       deviceLanguage: request.language === undefined ? undefined : readDeviceLanguage(request.deviceLanguage),
       timeZone: readTimeZone(request.timeZone),
     };
     const before = await dependencies.accounts.find(actor);
     if (!before) throw userNotFound();
-    // Where nothing changes, nobody is told anything.
+    // Unchanged accounts cause no notifications.
     const changes = pick(asked, before);
     if (Object.keys(changes).length === 0) return toSelf(before);
     const self = await changeAccount(dependencies, actor, changes);
     if (changes.statusMessage !== undefined || changes.presenceStatus !== undefined) {
-      // Stored is stored: watchers who cannot be told now see it when they next look.
+      // The change is already stored. Watchers who cannot be notified see it the next time they look.
       await dependencies.announcements.changed(actor).catch((error: unknown) => {
         context.log.warn({ err: error }, 'a change of presence was not announced');
       });
@@ -123,7 +123,7 @@ export function updateProfile(dependencies: Dependencies): RpcHandler<typeof Ide
   };
 }
 
-/** Only our own objects: an address elsewhere would tell its owner who looks at the profile. */
+/** Accepts our own objects only. An external address would tell its owner who views the profile. */
 function isObjectPath(path: string): boolean {
   return path.startsWith('/objects/') && isId(path.slice('/objects/'.length));
 }
@@ -160,10 +160,10 @@ export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof Ide
       discoverable: request.discoverable,
       transcribeVoiceNotes: request.transcribeVoiceNotes,
     });
-    // What nobody may see is not kept.
+    // Data that nobody may see is not stored.
     if (lastSeenVisibility === 'nobody') await dependencies.lastSeen.forget(actor);
     if (presenceVisibility !== undefined || lastSeenVisibility !== undefined) {
-      // Those who may no longer see it have the old presence on their screens.
+      // People who may no longer see it still have the old presence on screen.
       await dependencies.announcements.presence(actor, { includeHidden: true }).catch((error: unknown) => {
         context.log.warn({ err: error }, 'a change of visibility was not announced');
       });

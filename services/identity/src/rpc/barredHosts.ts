@@ -9,7 +9,7 @@ import type { Dependencies } from './dependencies.ts';
 import { actingOf, admitOperator, admitted, readReason } from './operators.ts';
 
 const usualPage = 50;
-/** What no name has in it. */
+/** Text that no host name contains. */
 const nobody = ' ';
 const place = defineCursor<{ host: string }>({
   host: namePart((text): text is string => readHost(text) === text),
@@ -37,7 +37,8 @@ export function listBarredHosts({ barredHosts, clock }: Needs): Handler<'listBar
   return async (request) => {
     const limit = pageSize(request.limit, usualPage, barredHostLimits.perPage);
     const typed = request.query?.trim() ?? '';
-    // As names are kept, where it is one; else a part of one, and what no name has in it finds nothing.
+    // Normalizes a complete host name. Otherwise searches for a fragment; text that no name can contain matches
+    // nothing.
     const part = typed.toLowerCase();
     const query = readHost(typed) ?? (/^[a-z0-9._:[\]-]*$/.test(part) ? part : nobody);
     const page = { query, after: place.read(request.cursor)?.host, limit: limit + 1 };
@@ -61,7 +62,7 @@ export function barHosts(dependencies: Needs): Handler<'barHosts'> {
     }
     const wrong = hosts.find(([, host]) => host === undefined)?.[0];
     if (wrong !== undefined || hosts.length === 0 || hosts.length > barredHostLimits.atOnce) {
-      // Whoever is no operator learns nothing of what is wrong with it.
+      // Checked first, so people who are not operators learn nothing about validation.
       await admitOperator(dependencies)(request);
       const what = `It takes names of hosts with an ending, 1 to ${barredHostLimits.atOnce} at a time.`;
       const host = wrong?.slice(0, barredHostLimits.nameLength);

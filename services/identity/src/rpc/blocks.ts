@@ -41,7 +41,7 @@ export function setBlocked(dependencies: Dependencies): RpcHandler<typeof Identi
     if (outcome === 'user_missing') throw userNotFound();
     if (outcome === 'changed') {
       await dependencies.frames.send([actor], { type: 'contacts_changed', data: {} });
-      // The blocked person sees someone go offline, as people do; nothing says that it was a block.
+      // The blocked person sees someone go offline, which does not reveal the block.
       await dependencies.announcements.presenceTo(other, actor).catch((error: unknown) => {
         context.log.warn({ err: error }, 'a block was not reflected in presence');
       });

@@ -10,7 +10,7 @@ import { actingOf, admitOperator, admitted } from './operators.ts';
 
 const usualPage = 50;
 const mostBulletins = 100;
-/** What no bulletin is called. */
+/** ID that no announcement has. */
 const nobodyId = '00000000-0000-0000-0000-000000000000';
 const place = defineCursor<{ createdAt: Date; id: string }>({ createdAt: timePart, id: idPart() });
 
@@ -57,7 +57,7 @@ export function makeBulletin(dependencies: Needs): Handler<'makeBulletin'> {
     const now = clock.now();
     const draft = readBulletin({ texts, severity, until }, now);
     if (!draft) {
-      // Whoever is no operator learns nothing of what is wrong with it.
+      // Checked first, so people who are not operators learn nothing about validation.
       await admitOperator(dependencies)(request);
       const { length, days } = bulletinLimits;
       const what = `It takes a sentence in English of at most ${length} characters and an end within ${days} days.`;

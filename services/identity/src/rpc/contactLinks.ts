@@ -17,7 +17,7 @@ export function getContactLink({
   };
 }
 
-/** Whoever was given the link may find its owner, as by a number. */
+/** Finds the owner of a contact link, as a number would. */
 export function findByContactLink({
   contactLinks,
   viewPeople,

@@ -25,7 +25,7 @@ function readDisplayName(input: string): string {
   );
 }
 
-/** Answers with the contact and tells the owner's other devices that the list changed. */
+/** Returns the contact and notifies the owner's other devices that the list changed. */
 async function contactReply(
   { frames, viewPeople }: Dependencies,
   owner: UserId,
@@ -78,7 +78,7 @@ async function readTarget(dependencies: Dependencies, request: AddContactRequest
   return { phoneNumber };
 }
 
-/** Simple clients fill the number in where nobody gave a name. */
+/** Returns the given name. Simple clients fill in the number if no name was given, which does not count. */
 function givenName(input: string | undefined, target: ContactTarget): string | undefined {
   if (input === undefined || cleanName(input) === '') return undefined;
   const isNumber = 'phoneNumber' in target && input.replace(/[\s().-]/g, '') === target.phoneNumber;

@@ -33,7 +33,7 @@ import type { Asking, Identities, Proofs, SecurityNotices } from '../domain/secu
 import type { Verification } from '../domain/verification.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** Everything that the handlers reach for; app.ts puts it together. */
+/** Dependencies of the handlers, assembled in app.ts. */
 export interface Dependencies {
   accessTokens: AccessTokens;
   accounts: Accounts;
@@ -48,14 +48,14 @@ export interface Dependencies {
   contacts: Contacts;
   factorTickets: FactorTickets;
   frames: Frames;
-  /** Whether the plan of an account has personal access tokens. */
+  /** Returns whether an account's plan includes personal access tokens. */
   hasApiAccess: (userId: UserId) => Promise<boolean>;
   identities: Identities;
   lastSeen: LastSeen;
   limiter: Limiter<RateLimitName>;
   lookups: Lookups;
   mailAddresses: MailAddresses;
-  /** Codes by mail; absent where none is sent. */
+  /** Codes by email. Absent if no email is sent. */
   mailVerification: Verification | undefined;
   metrics: Metrics;
   notices: SecurityNotices;
@@ -63,7 +63,7 @@ export interface Dependencies {
   passkeyCeremonies: PasskeyCeremonies;
   passkeys: Passkeys;
   people: People;
-  /** Where an address is. */
+  /** Finds the location of an address. */
   placeOf: PlaceOf;
   preferences: Preferences;
   proofs: Proofs;
@@ -71,9 +71,9 @@ export interface Dependencies {
   secondFactors: SecondFactors;
   sessionCache: SessionCache;
   sessions: Sessions;
-  /** Whether a command beside the services asks, and no account. */
+  /** Returns true if the caller is a command-line tool next to the services rather than an account. */
   holdsPass: (asking: Asking) => Promise<boolean>;
-  /** Who gets an account now that has none. */
+  /** Returns who may create an account now. */
   registration: () => Registration;
   signIns: SignIns;
   usernames: Usernames;

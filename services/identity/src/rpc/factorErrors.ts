@@ -2,7 +2,10 @@ import { limits } from '@nolo/rules';
 import type { PhoneSignIn } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
 
-/** Like number_replaced: the reply of who signs in stays what it is, and who cannot yet is told what it takes. */
+/**
+ * Builds an error, like number_replaced. The reply to a sign-in keeps its shape, and a client that cannot sign in yet
+ * learns what is required.
+ */
 export function secondFactorRequired(
   ticket: string,
   { passkey, mayWait, wait }: Extract<PhoneSignIn, { outcome: 'factor_needed' }>,

@@ -28,7 +28,9 @@ function readTicket(ticket: string | undefined): Buffer {
   return hashToken(ticket);
 }
 
-/** Strangers have tries of their own, so that they use up none of the owner's browsers. */
+/**
+ * Charges an attempt. Unknown browsers have their own limit, so they cannot use up attempts of the owner's browsers.
+ */
 async function spendTry({ limiter, metrics }: Dependencies, { userId, known, askerHash }: FactorTicket): Promise<void> {
   try {
     if (known) {
@@ -71,7 +73,7 @@ export function passSecondFactor(dependencies: Dependencies): RpcHandler<Rpc['pa
   };
 }
 
-/** When whoever asks now gets in. */
+/** Returns when access opens for a wait that starts now. */
 function waitFrom(now: Date, userAgent: string): AccountWait {
   const opensAt = new Date(now.getTime() + limits.accountWaitDays * dayMs);
   const endsAt = new Date(opensAt.getTime() + limits.accountWaitOpenDays * dayMs);

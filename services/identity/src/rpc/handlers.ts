@@ -61,7 +61,7 @@ import { changeReport, createReport, listReports, getReportPicture } from './rep
 import { setUsername } from './usernames.ts';
 import { sendCode, signInWithProvider, verifyCode } from './signIn.ts';
 
-/** One handler for each RPC; the compiler misses none. */
+/** Implements each RPC with one handler; the compiler ensures completeness. */
 export function createHandlers(dependencies: Dependencies): RpcHandlers<typeof IdentityServiceService> {
   return {
     sendCode: sendCode(dependencies),
@@ -160,7 +160,7 @@ export function createFactorHandlers(dependencies: Dependencies): RpcHandlers<ty
   };
 }
 
-/** What people report, and what operators do about it. */
+/** Handlers for user reports and how operators handle them. */
 export function createReportHandlers(dependencies: Dependencies): RpcHandlers<typeof ReportServiceService> {
   return {
     createReport: createReport(dependencies),

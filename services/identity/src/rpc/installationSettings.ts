@@ -36,7 +36,7 @@ export function changeSetting(dependencies: Needs): Handler<'changeSetting'> {
   return async (request) => {
     const acting = actingOf(request);
     const { name = '', value: text } = request;
-    // Whoever is no operator learns nothing of what is wrong with it.
+    // Checked first, so people who are not operators learn nothing about validation.
     if (!isSettingName(name)) {
       await admit(request);
       throw failIdentity('not_found', 'setting_unknown', 'This setting does not exist.');

@@ -25,7 +25,7 @@ function readMail(typed = ''): string {
   throw failIdentity('invalid', 'mail_address_invalid', 'Please enter a valid email address.');
 }
 
-/** The session that gives its account an address; proven before a code goes anywhere. */
+/** Returns the session whose account gets an address. Requires proof before any code is sent. */
 async function readLinking(
   { clock, proofs }: Dependencies,
   { linkToUserId = '', linkSessionId }: { linkToUserId?: string | undefined; linkSessionId?: string | undefined },
@@ -35,7 +35,7 @@ async function readLinking(
   return asking;
 }
 
-/** Nothing before the answer asks whether the address opens an account, so the answer cannot tell. */
+/** Sends a code by email. Does not check for an account before responding, so the response reveals nothing. */
 export function sendMailCode(dependencies: Dependencies): RpcHandler<Rpc['sendMailCode']> {
   const { codes, limiter, mailVerification } = dependencies;
   const admitStranger = createStrangerAdmission(dependencies);
@@ -80,7 +80,7 @@ export function verifyMailCode(dependencies: Dependencies): RpcHandler<Rpc['veri
     const asking = await readLinking(dependencies, request);
     const outcome = await mailAddresses.link(await check(email, request), email, asking, clock.now());
     if (outcome === 'code_used') throw codeExpired();
-    // Told to whoever reads what is sent there.
+    // Disclosed only to someone who can read email sent to that address.
     if (outcome === 'taken') throw failIdentity('conflict', 'mail_taken', 'This address belongs to another account.');
     if (outcome === 'unproven') throw proofRequired();
     await frames.send([asking.userId], { type: 'self_changed', data: {} });

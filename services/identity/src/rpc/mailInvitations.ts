@@ -16,7 +16,7 @@ const place = defineCursor<{ sentAt: Date; id: string }>({ sentAt: timePart, id:
 
 interface Needs extends Pick<Dependencies, 'clock' | 'holdsPass' | 'limiter' | 'metrics' | 'operators'> {
   readonly mailInvitations: MailInvitations;
-  /** Where people reach Nolo; undefined where no mail is sent. */
+  /** Target of invitations. Undefined if no email is sent. */
   readonly invitesTo: string | undefined;
 }
 type Handler<Name extends keyof typeof MailInvitationServiceService> = RpcHandler<
@@ -41,7 +41,7 @@ export function listMailInvitations({ clock, mailInvitations }: Needs): Handler<
   };
 }
 
-/** The addresses, or what is wrong with them. */
+/** Returns the addresses, or throws the first validation error. */
 function readAddresses(typed: readonly string[]): string[] {
   const wrong = typed.find((text) => parseMailAddress(text) === undefined);
   if (wrong !== undefined || typed.length === 0 || typed.length > mailInvitationLimits.atOnce) {
@@ -56,7 +56,7 @@ export function inviteByMail(dependencies: Needs): Handler<'inviteByMail'> {
   const admit = admitOperator(dependencies);
   return async (request) => {
     const acting = actingOf(request);
-    // Whoever is no operator learns nothing of what is wrong with it, and spends nothing.
+    // Checked first, so people who are not operators learn nothing about validation and use no quota.
     await admit(request);
     const emails = readAddresses(request.emails);
     if (invitesTo === undefined) throw mailUnavailable();

@@ -21,12 +21,12 @@ interface FromOperator {
 const usualActs = 50;
 const { read: readCursor, write: writeCursor } = defineCursor<{ before: number }>({ before: numberPart });
 
-/** Whoever has no session to be proven is no operator's, and told what everybody is. */
+/** Returns the actor. A caller without a session gets the general error, because no operator lacks one. */
 export function actingOf({ actorId = '', sessionId = '' }: FromOperator) {
   return readAsking({ actorId, sessionId });
 }
 
-/** What may not be done, as the error that says so; the rest is what was done. */
+/** Throws the error for a refusal; otherwise returns the result. */
 export function admitted<T extends { outcome: string }>(
   done: T | Refused | { outcome: 'missing' },
 ): Exclude<T, { outcome: 'refused' | 'missing' }> {
@@ -77,7 +77,7 @@ const isOperator = () =>
     'This account is an operator. You can only change that on the command line.',
   );
 
-/** For what identity itself serves to operators besides this. */
+/** Authorizes operators for identity's other operator routes. */
 export const admitOperator =
   ({ clock, holdsPass, operators }: Pick<Dependencies, 'clock' | 'holdsPass' | 'operators'>) =>
   async (request: FromOperator) => {
@@ -100,7 +100,7 @@ export function findAccounts({ clock, metrics, operators }: Dependencies): Handl
     const acting = actingOf(request);
     const query = readAccountQuery(request.query ?? '');
     if (!query) {
-      // Nobody can be called that; whether the asker may know is the same question all the same.
+      // The query matches no account, but the caller must still be authorized.
       admitted(await operators.check(acting, clock.now()));
       return { accounts: [] };
     }
@@ -202,7 +202,7 @@ export function verifyActs({ clock, operators }: Dependencies): Handler<'verifyA
   };
 }
 
-/** Done elsewhere, and written here: so nothing but the words of these few. */
+/** Actions performed by other services and recorded here, limited to this list. */
 const doneElsewhere: ReadonlySet<string> = new Set<OperatorAction>([
   'work_retried',
   'work_discarded',

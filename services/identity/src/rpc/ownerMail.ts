@@ -9,11 +9,11 @@ import { failIdentity } from '../errors.ts';
 
 export interface OwnerMailDependencies {
   readonly accounts: Pick<Accounts, 'find'>;
-  /** Once under an id. */
+  /** Adds an email unless one with this ID exists. */
   readonly addMail: (id: string, mail: Mail) => Promise<void>;
 }
 
-/** A host is all that others put into a mail, so it is nothing else. */
+/** Host names are the only external input in an email, so anything else is refused. */
 const isHost = (text: string): boolean => URL.canParse(`https://${text}`) && new URL(`https://${text}`).host === text;
 
 export function tellWebhookDisabled({

@@ -79,14 +79,14 @@ export function addPasskey({
     const site = readSite(request.relyingParty);
     const asking = readOwner(request);
     const name = readName(request.name);
-    // Before the challenge is used up, so that the answer is still good once the proof is there.
+    // Checked before the challenge is used up, so the response remains valid after the proof.
     if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
     const made = await passkeyCeremonies.created(site, asking, request.response ?? '');
     const outcome = await passkeys.add(asking, { ...made, name }, clock.now());
     if (outcome !== 'added') throw refuseAdding(outcome);
     await frames.send([asking.userId], { type: 'self_changed', data: {} });
     const added = (await identities.list(asking.userId)).find(({ id }) => id === made.id);
-    // Removed from another device in the blink since the commit.
+    // Removed from another device just after the commit.
     if (!added) throw identityNotFound();
     return toIdentity(added);
   };

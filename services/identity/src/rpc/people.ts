@@ -42,14 +42,14 @@ async function countSearch(limiter: Dependencies['limiter'], actor: UserId): Pro
   await limiter.consume('searchesPerUserDay', actor);
 }
 
-/** Whole numbers and addresses could be tried out one after the other to learn who is registered. */
+/** Limits exact lookups, because trying numbers and addresses one by one would reveal who is registered. */
 async function countExact(
   { limiter, lookups }: SearchCounting,
   actor: UserId,
   address: string | undefined,
   { phoneNumber, email, username }: ExactPlan,
 ): Promise<void> {
-  // Most beginnings of usernames and mail addresses could be whole ones, and searches go on while somebody types.
+  // Most prefixes of usernames and email addresses could be complete ones, and searches run while the user types.
   const typed = username === undefined ? email : `@${username}`;
   if (typed !== undefined && (await lookups.goesOn(actor, typed))) return;
   if (username === undefined) {
@@ -61,7 +61,7 @@ async function countExact(
 }
 
 /**
- * Counts a search for somebody in particular.
+ * Counts a search for a specific person.
  *
  * @throws AppError search_limited
  */
@@ -75,7 +75,7 @@ export async function countLookup(
   await orSearchLimited(countExact(dependencies, actor, address, plan));
 }
 
-/** Who has the number, the mail address or the username that was typed. */
+/** Returns who has the typed number, email address, or username. */
 async function findExact(
   { people, usernames }: Dependencies,
   actor: UserId,
@@ -90,7 +90,7 @@ async function findExact(
   return email === undefined ? [] : people.withEmail(actor, email, limit);
 }
 
-/** @throws AppError search_limited, where exact look-ups are used up and nobody else is found */
+/** @throws AppError search_limited if exact lookups are used up and nobody else was found */
 async function find(
   dependencies: Dependencies,
   actor: UserId,
@@ -103,7 +103,7 @@ async function find(
     await orSearchLimited(countExact(dependencies, actor, address, plan));
     return findExact(dependencies, actor, plan, limit);
   };
-  // Nobody else: whoever calls themselves by a name with an @ before it would be taken for its owner.
+  // Returns only the owner: someone who uses a name with a leading @ would be mistaken for them.
   if (plan.username !== undefined) return lookUp();
   const [contacts, [exact], discoverable] = await Promise.all([
     people.contactsNamed(actor, plan.name, limit),
@@ -112,7 +112,7 @@ async function find(
   ]);
   const named = [...contacts, ...discoverable];
   if (exact.status === 'fulfilled') return [...new Set([...contacts, ...exact.value, ...discoverable])];
-  // An empty answer would say that nobody has the number.
+  // An empty result would imply that nobody has the number.
   if (named.length === 0 || !isAppError(exact.reason) || exact.reason.kind !== 'rate_limited') throw exact.reason;
   return [...new Set(named)];
 }
@@ -128,7 +128,7 @@ export function searchUsers(dependencies: Dependencies): RpcHandler<typeof Ident
     const found = await find(dependencies, actor, request.address, plan, limit);
     const views = await dependencies.viewPeople(actor, found);
     const users = found.flatMap((id) => views.get(id) ?? []);
-    // Someone found by number or address may be a contact too, whatever name they go by.
+    // A person found by number or address may also be a contact, under any name.
     users.sort((a, b) => Number(b.isContact) - Number(a.isContact));
     return { users: users.slice(0, limit).map(toUser) };
   };

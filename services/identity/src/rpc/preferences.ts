@@ -22,7 +22,10 @@ function parsed(json: string): unknown {
   }
 }
 
-/** @param now a device whose clock is ahead chose it now, or nothing could be chosen after it for a while */
+/**
+ * @param now upper bound for the time of choice, because a device whose clock is ahead would block later choices for a
+ * while
+ */
 function readPreference({ name = '', json = '', changedAt }: PreferenceMessage, now: Date): Preference {
   if (!isPreference(name, parsed(json))) throw invalid(name);
   const at = changedAt?.getTime() ?? now.getTime();

@@ -2,7 +2,7 @@ import { actorFrom, parseId, type SessionId } from '@nolo/kit/ids';
 import type { Asking } from '../domain/securityPorts.ts';
 import { failIdentity } from '../errors.ts';
 
-/** Decision 38: what could take an account over wants more than a session that somebody may have got hold of. */
+/** Actions that could take over an account require more than a session, which may be stolen (decision 38). */
 export function proofRequired() {
   return failIdentity('forbidden', 'proof_required', 'Please confirm that it is you.');
 }
@@ -19,7 +19,7 @@ export function sessionInvalid() {
   return failIdentity('unauthenticated', 'session_invalid', 'You are logged out.');
 }
 
-/** Without a session there is no proof. */
+/** Parses the session ID. Proof requires a session. */
 export function readSessionId(id: string | undefined): SessionId {
   const sessionId = parseId<SessionId>(id);
   if (!sessionId) throw proofRequired();

@@ -89,7 +89,7 @@ export function toIdentity(one: Identity): IdentityReply {
   };
 }
 
-/** Where a way to sign in was only linked, no session began. */
+/** Builds the reply for a linked sign-in method, which starts no session. */
 export function linkedReply(account: Account): SignInReply {
   return { expiresAt: undefined, self: toSelf(account), created: false };
 }

@@ -26,7 +26,7 @@ const { read: readCursor, write: writeCursor } = defineCursor<{ before: string }
 const invalid = (field: string) =>
   failIdentity('invalid', 'report_invalid', 'That cannot be reported as it is.', { field });
 
-/** One of the words that there are. @throws report_invalid */
+/** Returns the value if it is allowed. @throws report_invalid */
 function oneOf<T extends string>(words: readonly T[], value: string | undefined, field: string): T {
   const word = words.find((one) => one === value);
   if (word === undefined) throw invalid(field);
@@ -42,7 +42,7 @@ function readMessages(messages: readonly MessageReply[]): ReportedMessage[] {
   });
 }
 
-/** Of a status update alone. @throws report_invalid */
+/** Parses the picture, which only status updates may have. @throws report_invalid */
 function readPicture(kind: ReportKind, content: Uint8Array | undefined) {
   if (content === undefined) return null;
   const picture = kind === 'status' ? readReportPicture(Buffer.from(content)) : undefined;
@@ -123,7 +123,7 @@ export function changeReport({ clock, reports }: Dependencies): Handler<'changeR
     const acting = actingOf(request);
     const change = readChange(request);
     const id = parseId<ReportId>(request.reportId);
-    // Whoever is no operator learns that first, whatever they ask about.
+    // Callers who are not operators get that error first, whatever they ask for.
     const done = admitted(await reports.change(acting, id ?? newId<ReportId>(), change, clock.now()));
     if (done.outcome === 'unknown') throw reportNotFound();
     return toReport(done.report);

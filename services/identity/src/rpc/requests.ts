@@ -9,12 +9,12 @@ export function userNotFound() {
   return failIdentity('not_found', 'user_not_found', 'This person was not found.');
 }
 
-/** Somebody whom a call is about. What cannot be an id is nobody. */
+/** Parses the ID of the user that a call concerns. Malformed IDs are treated as unknown users. */
 export function readUserId(id: string): UserId {
   return idFrom(id, userNotFound);
 }
 
-/** The ids that can exist; the others are as unknown as any that do not. */
+/** Returns the well-formed IDs. Malformed ones are treated as unknown. */
 export function readIds<T extends string>(ids: readonly string[], most: number): T[] {
   if (ids.length > most)
     throw failIdentity('invalid', 'too_many_ids', `You can ask about at most ${most} IDs at once.`);
@@ -25,17 +25,17 @@ export function readUserAgent(device: Device | undefined): string {
   return cutText(cleanName(device?.userAgent ?? ''), 300, 'codePoints');
 }
 
-/** The language of the device, where it said one that Nolo speaks. */
+/** Returns the device's language if Nolo supports it. */
 export function readDeviceLanguage(language: string | undefined): WrittenLanguage | undefined {
   return writtenLanguages.find((known) => known === language);
 }
 
-/** What limits count by; requests that came from nowhere share one budget. */
+/** Returns the address that limits count by. Requests without an address share one budget. */
 export function readAddress(device: Device | undefined): string {
   return device?.address.trim() || 'unknown';
 }
 
-/** Who asks for a code, or brings one. */
+/** Returns who requests or submits a code. */
 export function readAsker(codes: Pick<Codes, 'asker'>, device: Device | undefined): Asker {
   return codes.asker(device?.mark ?? '', readAddress(device));
 }

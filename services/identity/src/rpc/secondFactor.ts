@@ -105,7 +105,10 @@ export function setRegistrationLock({ clock, secondFactors }: Dependencies): Rpc
   };
 }
 
-/** Counted before it is compared, so that a session that somebody got hold of does not find the password by trying. */
+/**
+ * Proves a session with a one-time password. Counts the attempt before comparing, so a stolen session cannot guess the
+ * password.
+ */
 export function proveBySecondFactor({
   clock,
   limiter,
@@ -122,7 +125,7 @@ export function proveBySecondFactor({
       throw failIdentity('rate_limited', 'proof_limited', message, undefined, { retryAfterMs });
     });
     const code = bareCode(request.code ?? '');
-    // What is no one-time password is compared with none.
+    // Anything that is not a one-time password is wrong without comparison.
     const outcome = isOneTimePassword(code) ? await secondFactors.prove(asking, code, clock.now()) : 'wrong';
     if (outcome === 'session_missing') throw sessionInvalid();
     metrics.secondFactor.inc({ event: outcome === 'proven' ? 'proved' : 'wrong' });
@@ -131,7 +134,10 @@ export function proveBySecondFactor({
   };
 }
 
-/** Without proof: whoever is not asked for the factor is somebody the owner lets in, and refusing must be quick. */
+/**
+ * Refuses a pending account request. Requires no proof: a session that was never asked for the factor belongs to
+ * someone the owner lets in, and refusing must be quick.
+ */
 export function refuseAccountWait({
   clock,
   factorTickets,

@@ -101,8 +101,8 @@ export function markNoticesSeen({ notices }: Dependencies): RpcHandler<typeof Se
 }
 
 /**
- * It takes proof like any other change: otherwise whoever got hold of an old session could bring back what its owner had
- * just taken away from them. A number that was replaced counts as proof for as long as it can take the account back.
+ * Takes back the changes of a notice. Requires proof like any other change: otherwise a stolen old session could
+ * restore what the owner just took away. A replaced number counts as proof as long as it can take the account back.
  */
 export function undoNotice({
   clock,

@@ -14,7 +14,10 @@ export function authenticateSession({
 
 const mostIds = 1000;
 
-/** Asks Postgres itself, for it is asked where notices may have been lost. */
+/**
+ * Returns which sessions are live. Queries Postgres directly, because callers use it when notifications may have been
+ * lost.
+ */
 export function filterLiveSessions({
   sessions,
   clock,
@@ -46,7 +49,7 @@ export function summarizeSessions({
   return async (request) => {
     const ids = readIds<UserId>(request.userIds, mostIds);
     const rows = ids.length === 0 ? [] : await sessions.summarize(ids, clock.now());
-    // Of the time no more than the day leaves this service.
+    // The time leaves this service with day precision only.
     const day = (time: Date) => time.toISOString().slice(0, 10);
     return {
       summaries: rows.map(({ userId, devices, lastUsedAt }) => ({ userId, devices, lastUsedOn: day(lastUsedAt) })),
@@ -61,7 +64,7 @@ export function endSession({
   return async (request) => {
     const actor = actorFrom(request.actorId);
     const sessionId = parseId<SessionId>(request.sessionId);
-    // Another person's session is as unknown as one that never was.
+    // Sessions of other people are treated as unknown.
     const ended = sessionId && (await sessions.end(actor, sessionId));
     if (!ended) throw failIdentity('not_found', 'session_not_found', 'This session has already ended.');
     await sessionCache.forget([ended.tokenHash]);

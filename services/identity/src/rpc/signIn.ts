@@ -22,7 +22,7 @@ import { identityLimit, proofMismatch, proofRequired, readSessionId, sessionInva
 import { linkedReply, toSelf } from './replies.ts';
 import { readAddress, readAsker, readDeviceLanguage, readUserAgent, readUserId, userNotFound } from './requests.ts';
 
-/** Makes the token and what is stored of it; all ways to sign in do this alike. */
+/** Creates a token and the session to store. Shared by all sign-in methods. */
 export function newSession(
   { clock, placeOf }: Pick<Dependencies, 'clock' | 'placeOf'>,
   method: SignInMethod,
@@ -49,7 +49,7 @@ export function newSession(
   };
 }
 
-/** What follows a sign-in that is committed. */
+/** Completes a committed sign-in and returns the reply. */
 export async function signInReply(
   dependencies: Dependencies,
   { token, session }: { token: string; session: NewSession },
@@ -58,7 +58,7 @@ export async function signInReply(
   if (signedIn.endedTokenHashes.length > 0) await dependencies.sessionCache.forget(signedIn.endedTokenHashes);
   dependencies.metrics.signIns.inc({ method: session.method, outcome: signedIn.created ? 'created' : 'known' });
   const account = await dependencies.accounts.find(signedIn.userId);
-  // Deleted from another device in the blink since the commit.
+  // Deleted from another device just after the commit.
   if (!account) throw userNotFound();
   return {
     token,
@@ -69,7 +69,7 @@ export async function signInReply(
   };
 }
 
-/** Why there is no account for whoever has none: what operators have set. */
+/** Returns the error for a person who may not create an account under the operators' settings. */
 function notAdmitted(registration: Registration) {
   if (registration === 'closed')
     return failIdentity('forbidden', 'registration_closed', 'Sign-ups are closed at the moment.');
@@ -77,7 +77,10 @@ function notAdmitted(registration: Registration) {
   return failIdentity('forbidden', 'registration_invited', words);
 }
 
-/** Nothing here asks whether the number has an account, so the answer cannot tell (decision 4). */
+/**
+ * Sends a code by text message. Never checks whether the number has an account, so the response cannot reveal it
+ * (decision 4).
+ */
 export function sendCode(dependencies: Dependencies) {
   const { codes, verification } = dependencies;
   const admitStranger = createStrangerAdmission(dependencies);
@@ -94,12 +97,12 @@ export function sendCode(dependencies: Dependencies) {
 
 type VerifyCodeDeps = Dependencies;
 
-/** Where linking was refused, why; `taken` has other words for each way to sign in. */
+/** Returns the error for refused linking. `taken` is excluded because its message depends on the sign-in method. */
 function refuseLink(outcome: Exclude<Linked, 'linked' | 'taken'>) {
   return outcome === 'unproven' ? proofRequired() : identityLimit();
 }
 
-/** Somebody will sign in with this number, or take back what it belonged to: the person says which. */
+/** Builds the error that asks whether to sign in with this number or take back its former account. */
 function numberReplaced(replacedAt: Date) {
   return failIdentity('conflict', 'number_replaced', 'This number belonged to an account until recently.', {
     replacedAt: replacedAt.toISOString(),
@@ -119,7 +122,7 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
   const link = async (request: VerifyCodeRequest, phoneNumber: string): Promise<SignInReply> => {
     const userId = readUserId(request.linkToUserId ?? '');
     const asking: Asking = { userId, sessionId: readSessionId(request.linkSessionId) };
-    // Asked before the code is compared, so that it is still good once the proof is there.
+    // Checked before the code is compared, so the code remains valid after the proof.
     if (!(await proofs.isProven(asking, clock.now()))) throw proofRequired();
     const code = await verification.check(phoneNumber, request.code, readAsker(dependencies.codes, request.device));
     const outcome = await signIns.linkPhone(code, asking, clock.now());
@@ -170,12 +173,12 @@ export function verifyCode(dependencies: VerifyCodeDeps) {
 
 type ProviderDeps = Dependencies;
 
-/** Longer than any address may be (RFC 5321, section 4.5.3.1.3). */
+/** Maximum length of an address (RFC 5321, section 4.5.3.1.3). */
 const longestEmail = 254;
 
 function readIdentity(request: SignInWithProviderRequest): ProviderIdentity {
   const { issuer, subject } = request;
-  // OpenID Connect Core limits a subject to 255 characters; NUL cannot be stored.
+  // OpenID Connect Core limits a subject to 255 characters. NUL cannot be stored.
   if (issuer === '' || subject === '' || `${issuer}${subject}`.includes('\0') || subject.length > 255) {
     throw failIdentity('invalid', 'provider_invalid', 'The sign-in provider did not return a usable identity.');
   }
@@ -191,7 +194,7 @@ function readIdentity(request: SignInWithProviderRequest): ProviderIdentity {
   };
 }
 
-/** The gateway has validated the id token; here the identity in it meets an account. */
+/** Signs in an identity from an ID token that the gateway has validated, or links it to an account. */
 export function signInWithProvider(dependencies: ProviderDeps) {
   const ownAccount = async (userId: UserId): Promise<SignInReply> => {
     const account = await dependencies.accounts.find(userId);

@@ -11,17 +11,17 @@ interface Asked {
 }
 
 /**
- * Lets somebody ask for a code who has not signed in with the number or mail address before. Work in place of refusal
- * (decision 40): what is over a limit is sent to whoever pays for it with a processor.
+ * Admits code requests from browsers that have not signed in with the number or email address before. Beyond a limit it
+ * requires proof of work instead of refusing (decision 40).
  */
 export function createStrangerAdmission({ challenges, limiter, metrics }: Dependencies) {
-  /** True where a limit said no; everything else that can go wrong is passed on. */
+  /** Returns true if a limit refused. Rethrows all other errors. */
   const refused = (error: unknown): true => {
     if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
     return true;
   };
 
-  /** How many of the limits for strangers are used up. */
+  /** Returns how many of the limits for unknown browsers are exceeded. */
   const excessOf = async (address: string, prefix: string | undefined): Promise<number> => {
     const isOver = (name: 'codeSendsPerAddress' | 'codeSendsPerPrefix', key: string) =>
       limiter.consume(name, key).then(() => false, refused);
@@ -32,7 +32,7 @@ export function createStrangerAdmission({ challenges, limiter, metrics }: Depend
     return over.filter(Boolean).length;
   };
 
-  /** @param prefix of a number: text messages cost something, and to some more than to others */
+  /** @param prefix of a number, given for text messages, which cost money and cost more to some prefixes */
   return async ({ challengeSolution, device }: Asked, sentToHash: Buffer, prefix?: string): Promise<void> => {
     const address = readAddress(device);
     const excess = await excessOf(address, prefix);

@@ -16,7 +16,7 @@ export function readName(typed: string): string {
   throw failIdentity('invalid', 'username_invalid', message, { field: 'username', min, max });
 }
 
-/** That it is taken tells no more than a search for it would. */
+/** Sets the username. Reporting that a name is taken reveals no more than a search would. */
 export function setUsername({
   accounts,
   clock,

@@ -2,7 +2,7 @@ import type { IdentityConfig } from '../config.ts';
 import type { SmsSender } from '../domain/smsSender.ts';
 import { createOutboxSms } from './outboxSms.ts';
 
-/** The sender that the configuration asks for; its schema has made sure that what it needs is there. */
+/** Creates the configured sender. The configuration schema guarantees its settings. */
 export async function createSms(config: IdentityConfig): Promise<SmsSender> {
   if (config.SMS_PROVIDER === 'outbox') {
     if (config.OUTBOX_URL === undefined) throw new Error('OUTBOX_URL is missing.');
@@ -10,7 +10,7 @@ export async function createSms(config: IdentityConfig): Promise<SmsSender> {
   }
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = config;
   if (!accountSid || !authToken || !from) throw new Error('The configuration of Twilio is incomplete.');
-  // The package is large and of no use elsewhere.
+  // The package is large and used only here.
   const { createTwilioSms } = await import('./twilioSms.ts');
   return createTwilioSms({ accountSid, authToken, from, apiUrl: config.TWILIO_API_URL });
 }

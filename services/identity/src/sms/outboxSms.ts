@@ -3,11 +3,11 @@ import type { SmsSender } from '../domain/smsSender.ts';
 
 const timeoutMs = 3000;
 
-/** What the simulators' outbox takes. */
+/** Messages that the simulators' outbox accepts. */
 type Outgoing =
   { channel: 'sms'; to: string; text: string } | { channel: 'mail'; to: string; subject: string; text: string };
 
-/** Hands a message to the simulators' outbox page, from which nothing leaves the machine. */
+/** Sends a message to the simulators' outbox page. Messages never leave the machine. */
 export async function postToOutbox(outboxUrl: string, message: Outgoing): Promise<void> {
   const address = new URL('/outbox/messages', outboxUrl);
   const answer = await fetch(address, {
@@ -17,12 +17,12 @@ export async function postToOutbox(outboxUrl: string, message: Outgoing): Promis
     signal: AbortSignal.timeout(timeoutMs),
     redirect: 'error',
   });
-  // Read to its end, or the connection could not be used again.
+  // The body must be read to its end, or the connection could not be reused.
   const said = await answer.text();
   if (!answer.ok) throw new Error(`The outbox at ${address.host} answered ${answer.status}: ${cutText(said, 200)}`);
 }
 
-/** Demo mode: messages land in the simulators' outbox page instead of on phones (decision 5). */
+/** Shows messages on the simulators' outbox page instead of sending them to phones in demo mode (decision 5). */
 export function createOutboxSms(outboxUrl: string): SmsSender {
   return { send: (to, text) => postToOutbox(outboxUrl, { channel: 'sms', to, text }) };
 }

@@ -8,13 +8,13 @@ const timeoutMs = 4000;
 export interface TwilioOptions {
   accountSid: string;
   authToken: Secret;
-  /** A number in E.164, or the SID of a messaging service (MG...). */
+  /** Number in E.164, or the SID of a messaging service (MG...). */
   from: string;
-  /** Where Twilio's API is, if not at Twilio. */
+  /** Address of Twilio's API, if not the default. */
   apiUrl?: string | undefined;
 }
 
-/** The official client, but with the requests' origin replaced, for a stand-in or a proxy on the way out. */
+/** Extends the official client to replace the origin of requests, for a simulator or an outgoing proxy. */
 class RedirectedClient extends twilio.RequestClient {
   readonly #origin: string | undefined;
 
@@ -38,7 +38,7 @@ export function createTwilioSms({ accountSid, authToken, from, apiUrl }: TwilioO
       try {
         await client.messages.create({ ...sender, to, body: text });
       } catch (error) {
-        // The client's own error holds the request, with number and code. Only what went wrong is passed on.
+        // The client's error contains the request with number and code, so only the status and code are passed on.
         const { status, code } = error as { status?: number; code?: number | string };
         throw new Error(`Twilio did not take the message (status ${status ?? 'none'}, code ${code ?? 'none'}).`);
       }

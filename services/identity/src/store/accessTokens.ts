@@ -16,7 +16,7 @@ export function createAccessTokens(db: Knex, wake: () => void): AccessTokens {
       const { userId, sessionId } = asking;
       const now = token.createdAt;
       const outcome = await inTransaction(db, async (trx) => {
-        // Under the account's lock, so that requests that arrive together do not each find room.
+        // The account's lock keeps simultaneous requests from exceeding the limit together.
         const account = await lockAccount(trx, userId);
         if (!account) return 'missing' as const;
         if (!(await isProven(trx, asking, now))) return 'unproven' as const;

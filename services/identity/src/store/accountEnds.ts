@@ -6,8 +6,8 @@ import { contactsChanged, sessionsEnded } from './notices.ts';
 import { liveTokenIds } from './tokenEnds.ts';
 
 /**
- * Deletes an account with all that hangs on it and tells the other services, in the transaction of a caller that has locked
- * it, which keeps a sign-in from hanging a new session onto what is going.
+ * Deletes an account with all its data and notifies the other services. Runs in the transaction of a caller that has
+ * locked the account, so a concurrent sign-in cannot add a session.
  */
 export async function eraseAccount(
   trx: Knex,
@@ -24,11 +24,12 @@ export async function eraseAccount(
     .update({ user_id: null }, ['owner_id']);
   const removed: { owner_id: UserId }[] = await trx('contacts').where({ user_id: userId }).delete(['owner_id']);
   const tokenIds = await liveTokenIds(trx, userId, now);
-  // What the person was called is reserved for a while, and says no more whose it was.
+  // The username stays reserved for a while without revealing its former owner.
   await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
-  // A report stays with the operators, and what its reporter said of it goes.
+  // Operators keep the report, but the reporter's note is deleted.
   await trx('reports').where({ reporter_id: userId }).update({ note: null });
-  // Phones, providers, passkeys, sessions, tokens, own contacts and blocks both ways go with the account.
+  // Phones, providers, passkeys, sessions, tokens, own contacts, and blocks in both directions are deleted with the
+  // account.
   await trx('users').where({ id: userId }).delete();
   await appendEvents(trx, { subject: 'event.identity.user_deleted', key: userId, payload: { userId } });
   await enqueue(

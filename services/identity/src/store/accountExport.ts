@@ -3,7 +3,7 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Account } from '../domain/ports.ts';
 import { activeFactor } from './factorState.ts';
 
-/** That there is a second factor and who asked to do without it; never what opens the account. */
+/** Exports that a second factor exists and pending requests to sign in without it. Never exports secrets. */
 async function exportFactor(db: Knex, userId: UserId) {
   const factor = await activeFactor(db, userId);
   const codes: { usedAt: Date | null }[] = factor
@@ -21,7 +21,7 @@ async function exportFactor(db: Knex, userId: UserId) {
   return { secondFactor: kept ?? null, accountWait: wait ?? null };
 }
 
-/** All that is kept of an account, in the words that its owner reads. */
+/** Exports all stored data of an account under names that its owner can read. */
 export async function exportAccount(db: Knex, account: Account): Promise<Record<string, unknown>> {
   const userId = account.id;
   const emails: unknown[] = await db('user_emails')
@@ -97,7 +97,7 @@ export async function exportAccount(db: Knex, account: Account): Promise<Record<
           'revoked_at as revokedAt',
         ),
       db('suspensions').where({ user_id: userId }).select('reason', 'since', 'until'),
-      // What operators did about the account; which of them is the installation's business.
+      // Operator actions on the account, without naming the operators.
       db('operator_acts').where({ user_id: userId }).orderBy('position').select('at', 'action', 'reason'),
       db('reports')
         .where({ reporter_id: userId })

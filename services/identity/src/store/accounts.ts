@@ -27,7 +27,7 @@ const accountColumns = `
   coalesce((select json_agg(json_build_object('name', f.name, 'json', f.value::text, 'changedAt', f.changed_at) order by f.name)
     from preferences f where f.user_id = u.id), '[]') as preferences`;
 
-/** As a row has it, whose JSON knows no dates. */
+/** Account row, in which JSON holds dates as strings. */
 type AccountRow = Omit<Account, 'preferences'> & {
   preferences: (Omit<Preference, 'changedAt'> & { changedAt: string })[];
 };
@@ -75,7 +75,7 @@ export function createAccounts(db: Knex, wake: () => void): Accounts {
         await trx('users').where({ id: userId }).update(columns);
         if (changes.firstName !== undefined || changes.lastName !== undefined) await foldUserName(trx, userId);
       });
-      // A trigger writes an event of whose messages come in.
+      // A trigger writes an event when this setting changes.
       if (changes.messagesFrom !== undefined) wake();
       return find(userId);
     },

@@ -3,16 +3,16 @@ import type { Registration } from '@nolo/rules';
 import { mailKey } from '../domain/mailAddresses.ts';
 import { storedForms } from '../domain/phoneNumbers.ts';
 
-/** What somebody brings who has no account. */
+/** Person without an account, and what entitles them to one. */
 export interface Newcomer {
   phoneNumber?: string;
-  /** A provider vouches for it. */
+  /** Email address verified by a provider. */
   verifiedEmail?: string | null;
-  /** A hash of the token of an invitation by mail. */
+  /** Hash of the token of an email invitation. */
   invitationHash?: Buffer | undefined;
 }
 
-/** Whether somebody gets an account who has none. The invitation that they came by is used up. */
+/** Returns whether a person may create an account. Uses up their invitation. */
 export async function admit(
   trx: Knex,
   registration: Registration,
@@ -33,7 +33,7 @@ export async function admit(
   return phoneNumber !== undefined && isExpected(trx, phoneNumber);
 }
 
-/** Whether somebody has the number among their contacts. */
+/** Returns true if anyone has the number in their contacts. */
 async function isExpected(trx: Knex, phoneNumber: string): Promise<boolean> {
   const invitation: unknown = await trx('contacts as c')
     .whereIn('c.phone_number', storedForms(phoneNumber))

@@ -13,20 +13,20 @@ async function countIn(trx: Knex): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-/** What others know the list by, and their word that it is another one. */
+/** Changes the version of the list and notifies other services. */
 async function tellChange(trx: Knex): Promise<void> {
   await trx('barred_hosts_version').update({ version: newId() });
   await enqueue(trx, { subject: barredHostsChanged, payload: {} });
 }
 
-/** Of two who change the list at once the second counts what the first did. */
+/** Serializes changes of the list, so a concurrent change counts earlier entries. */
 const takeTurn = (trx: Knex) => trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', ['barred_hosts']);
 
 /** @param wake called after a commit that wrote to the outbox */
 export function createBarredHosts(db: Knex, wake: () => void): BarredHosts {
   return {
     async current(knownVersion) {
-      // In one statement, so that the hosts are those of the version.
+      // A single statement keeps hosts and version consistent.
       const { rows } = await db.raw<{ rows: { version: string; hosts: BarredHost[] | null }[] }>(
         `select version, case when version::text is distinct from :known then (
            select json_agg(json_build_object('host', host, 'withSubdomains', with_subdomains) order by host)

@@ -8,8 +8,8 @@ export function createBlocks(db: Knex, wake: () => void): Blocks {
   return {
     async set(blockerId, blockedId, blocked, now) {
       const outcome = await inTransaction(db, async (trx) => {
-        // Both rows are held in one order, so that two people who block each other do not deadlock, and
-        // changes of mind about one person are told to the other services in the order they happened.
+        // Locks both rows in a fixed order, so two people who block each other do not deadlock and other services
+        // receive repeated changes in the order they happened.
         const both: { id: UserId }[] = await trx('users')
           .whereIn('id', [blockerId, blockedId])
           .orderBy('id')

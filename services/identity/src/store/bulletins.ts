@@ -5,7 +5,7 @@ import { bulletinLimits } from '@nolo/rules';
 import type { Bulletin, Bulletins } from '../domain/bulletins.ts';
 import { refuse, writeDeed } from './operators.ts';
 
-/** To every gateway: ask again. One that misses it asks within a minute. */
+/** Makes every gateway query again. A gateway that misses it queries within a minute. */
 const changed = { subject: 'gateway.all.bulletins', payload: {} };
 
 const columns = {
@@ -48,7 +48,7 @@ export function createBulletins(db: Knex, wake: () => void): Bulletins {
       const made = await inTransaction(db, async (trx) => {
         const refused = await refuse(trx, acting, now);
         if (refused) return refused;
-        // Of two who tell something at once the second counts the first.
+        // Serializes announcements, so a concurrent one counts earlier ones.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', ['bulletins']);
         if ((await current(trx, now)).length >= bulletinLimits.atOnce) return { outcome: 'too_many' as const };
         const bulletin: Bulletin = { id: newId(), texts, severity, createdAt: now, until, endedAt: null };

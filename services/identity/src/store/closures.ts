@@ -15,7 +15,7 @@ import { lockAccount, mailOf, phoneOf } from './waysIn.ts';
 
 const closed = 'event.identity.account_closed';
 
-/** For the other services: whether somebody is to be reached. */
+/** Notifies the other services that a person became unreachable or reachable. */
 const tellServices = (trx: Knex, userId: UserId, isClosed: boolean): Promise<void> =>
   appendEvents(trx, { subject: closed, key: userId, payload: { userId, closed: isClosed } });
 
@@ -29,15 +29,15 @@ const isClosed = async (trx: Knex, userId: UserId): Promise<boolean> =>
 
 export interface Closing {
   userId: UserId;
-  /** Of whoever asks for it; absent where an operator does. */
+  /** Session of the requester. Absent if an operator closes the account. */
   sessionId?: SessionId;
   email: string | null;
   now: Date;
 }
 
 /**
- * Closes an account for everybody, in the transaction of a caller that has locked it: it is signed out everywhere, and
- * nobody finds it any more. One that is closed already is deleted when it was to be.
+ * Closes an account for everyone: signs it out everywhere and hides it from others. Runs in the transaction of a caller
+ * that has locked it. An account that is already closed keeps its deletion time.
  */
 export async function closeAccount(
   trx: Knex,
@@ -54,17 +54,17 @@ export async function closeAccount(
   const change = { deletesAt: deletesAt.toISOString(), ...(!sessionId && { byOperator: true as const }) };
   await tell(trx, { userId, sessionId: sessionId ?? newId(), kind: 'account_closed', change, email, now });
   const tokenHashes = await endSessionsOf(trx, userId, undefined);
-  // Gateways ask about the tokens again, and are told that they are good for nothing.
+  // Gateways query the tokens again and learn that they are invalid.
   await enqueue(trx, ...sessionsEnded(userId, await liveTokenIds(trx, userId, now)));
   await tellContacts(trx, userId);
   await tellServices(trx, userId, true);
   return { idTokenHint: session?.idToken ?? undefined, tokenHashes };
 }
 
-/** Opens an account again, in the transaction of a caller that has locked it. False where it was open. */
+/** Reopens an account in the transaction of a caller that has locked it. Returns false if it was open. */
 export async function keepAccount(trx: Knex, { userId, sessionId, email, now }: Closing): Promise<boolean> {
   if ((await trx('closures').where({ user_id: userId }).delete()) === 0) return false;
-  // Who added the number meanwhile was told that nobody has it.
+  // People who added the number meanwhile saw it as unregistered.
   const phone = await phoneOf(trx, userId);
   if (phone) await claimContacts(trx, userId, phone.phoneNumber);
   await tellContacts(trx, userId);
@@ -94,7 +94,7 @@ export function createClosures(db: Knex, wake: () => void): Closures {
         const due = () => trx('closures').where('deletes_at', '<=', now);
         const next: { userId: UserId } | undefined = await due().orderBy('deletes_at').first('user_id as userId');
         if (!next || !(await lockAccount(trx, next.userId))) return undefined;
-        // Kept by its owner, or deleted by another replica, while this one waited for the lock.
+        // The owner kept the account, or another replica deleted it, while this one waited for the lock.
         if (!(await due().where({ user_id: next.userId }).first('user_id'))) return 'nothing';
         const [phone, mail] = [await phoneOf(trx, next.userId), await mailOf(trx, next.userId)];
         const codesSentTo = [phone?.phoneNumber ?? [], mail ? mailKey(mail.email) : []].flat();

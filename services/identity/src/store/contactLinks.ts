@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from '@nolo/kit/db';
 import type { ContactLinks } from '../domain/ports.ts';
 
-/** Not to be guessed, and short enough for a picture that a camera reads from across a table. */
+/**
+ * Creates a token that cannot be guessed, yet is short enough for a QR code that a camera reads from across a table.
+ */
 const newToken = () => randomBytes(16).toString('base64url');
 
 export function createContactLinks(db: Knex): ContactLinks {

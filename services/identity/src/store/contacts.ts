@@ -6,50 +6,47 @@ import { storedForms } from '../domain/phoneNumbers.ts';
 import { foldContactName } from './foldedNames.ts';
 import { holds } from './likePatterns.ts';
 
-/** What a contact is called everywhere: as its owner named it, else as the person is called, else by the number. */
+/** Displayed name of a contact: given by the owner, else the person's own name, else the number. */
 const shownName = `case when c.named then c.display_name
   else coalesce(nullif(trim(u.first_name || ' ' || u.last_name), ''), c.phone_number, c.display_name) end`;
 
-/** The same name as searches compare it; null while it is not folded yet. */
+/** Displayed name, folded for search. Null while it is not folded yet. */
 const foldedName = `case when c.named then c.folded_name
   when trim(u.first_name || ' ' || u.last_name) <> '' then u.folded_name
   else coalesce(c.phone_number, c.folded_name) end`;
 
-/** What the list is sorted by: code points, as `compareNames` of the rules has it. */
+/** Sort key of the list, in code point order like `compareNames` of the rules. */
 const sortKey = `coalesce(${foldedName}, lower(${shownName})) collate "C"`;
 
 const contactColumns = `
   c.id, u.id as "userId", ${shownName} as "displayName", c.phone_number as "phoneNumber",
   c.created_at as "createdAt", ${sortKey} as "sortKey"`;
 
-/** Whose account is closed is a number alone, as if it were gone. */
+/** Contacts whose account is closed appear as a number only, as if the account were gone. */
 const contactRows = `contacts c
   left join users u on u.id = c.user_id and not exists (select from closures x where x.user_id = c.user_id)`;
 
-/** What is left of a contact that was added by an account that is closed is nothing. */
+/** Hides contacts that were added by account if that account is closed. */
 const shownRows = '(c.user_id is null or u.id is not null or c.phone_number is not null)';
 
-/** For a person who has not told their name yet. The owner can rename it. */
+/** Name of a contact who has not entered a name yet. The owner can rename it. */
 const unnamed = 'New contact';
 
 /**
- * Adding a number and registering it must see each other: without the lock a contact that is added while
- * its number signs up would wait for a sign-up that has already been. Registration takes the lock alone.
+ * Locks a number so that adding and registering it see each other. Otherwise a contact added during sign-up would wait
+ * for a sign-up that has already happened. Registration takes the exclusive lock.
  */
 export async function lockPhoneNumber(trx: Knex, phoneNumber: string, shared = false): Promise<void> {
   const lock = shared ? 'pg_advisory_xact_lock_shared' : 'pg_advisory_xact_lock';
   await trx.raw(`select ${lock}(hashtextextended(?, 1))`, [phoneNumber]);
 }
 
-/**
- * Ties contacts that were waiting for a number to the account that it now belongs to; answers with the
- * owners of the lists that changed.
- */
+/** Links contacts that waited for a number to its account. Returns the owners of the changed lists. */
 export async function claimContacts(trx: Knex, userId: UserId, phoneNumber: string): Promise<UserId[]> {
   const waiting = () => trx('contacts').whereIn('phone_number', storedForms(phoneNumber)).whereNull('user_id');
-  // One's own number, added before it was one's own.
+  // The user's own number, added before it was theirs.
   await waiting().where({ owner_id: userId }).delete();
-  // Who had the person already by their account keeps one entry, and now knows the number of it.
+  // Owners who already had the person by account keep one entry, which now gets the number.
   const doubled: { owner_id: UserId }[] = await waiting()
     .whereIn('owner_id', trx('contacts').where({ user_id: userId }).select('owner_id'))
     .delete(['owner_id']);
@@ -59,7 +56,7 @@ export async function claimContacts(trx: Knex, userId: UserId, phoneNumber: stri
     .whereIn('owner_id', owners)
     .whereNull('phone_number')
     .update({ phone_number: phoneNumber });
-  // A list may hold the number in both forms, as earlier releases stored them, but the account only once.
+  // A list may contain the number in both forms, as earlier releases stored them, but the account only once.
   await waiting()
     .whereNotIn(
       'id',
@@ -85,7 +82,7 @@ async function selectContact(
   return rows[0];
 }
 
-/** The account, the number if that is what was given, and the name to fall back on; or why there is none. */
+/** Returns the account, the number if one was given, and the fallback name; or why there is no such target. */
 async function resolveTarget(trx: Knex, { target }: NewContact) {
   if ('phoneNumber' in target) {
     await lockPhoneNumber(trx, target.phoneNumber, true);
@@ -93,7 +90,7 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
       .join('user_phones', 'user_phones.user_id', 'users.id')
       .whereIn('user_phones.phone_number', storedForms(target.phoneNumber))
       .whereNotIn('users.id', trx('closures').select('user_id'))
-      // It may not be deleted until the contact is in.
+      // Locks the account against deletion until the contact is stored.
       .forKeyShare('users')
       .first('users.id as id');
     return { userId: owner?.id ?? null, phoneNumber: target.phoneNumber, fallbackName: target.phoneNumber };
@@ -108,19 +105,19 @@ async function resolveTarget(trx: Knex, { target }: NewContact) {
   return { userId: target.userId, phoneNumber: null, fallbackName };
 }
 
-/** @param wake called after a commit that changed who has whom, of which triggers write the events. */
+/** @param wake called after a commit that changed contacts, for which triggers write events */
 export function createContacts(db: Knex, wake: () => void): Contacts {
   return {
     /**
-     * A number whose owner has blocked the one who adds it is linked like any other. Left unlinked it would
-     * look unregistered, which the other person knows to be untrue as soon as they have ever seen it linked;
-     * linked and always offline it looks like someone who is rarely there.
+     * Adds a contact. A number is linked even if its owner has blocked the user. Left unlinked it would look
+     * unregistered, which is visibly false to anyone who has seen it linked. Linked but always offline, it looks like
+     * someone who is rarely there.
      */
     async add(contact) {
       const outcome = await inTransaction(db, async (trx): Promise<AddedContact> => {
         const { ownerId, target } = contact;
         if ('userId' in target && target.userId === ownerId) return { outcome: 'self' };
-        // Additions to one list wait for each other, which makes the limit exact and the repetition harmless.
+        // Serializes additions to one list, which makes the limit exact and repetition harmless.
         const owner = await trx('users').where({ id: ownerId }).forNoKeyUpdate().first('id');
         if (!owner) return { outcome: 'owner_missing' };
         const resolved = await resolveTarget(trx, contact);
@@ -139,9 +136,9 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
           const changes: Record<string, unknown> = {};
           if (contact.displayName !== undefined)
             Object.assign(changes, { display_name: contact.displayName, named: true });
-          // The number has moved to another account since, and the number is what was asked for.
+          // The number has moved to another account since, and the user asked for the number.
           if (userId && existing.userId !== userId) changes.user_id = userId;
-          // The number is new knowledge of a contact that was added by account, unless another entry has it.
+          // Adds the number to a contact that was added by account, unless another entry has it.
           if (phoneNumber && !existing.phoneNumber) {
             const elsewhere = await trx('contacts')
               .where({ owner_id: ownerId })
@@ -195,7 +192,7 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
       const conditions = ['c.owner_id = ?', shownRows];
       const values: (string | number)[] = [ownerId];
       if (filter !== '') {
-        // Numbers are kept without the spaces, dashes and brackets that people type.
+        // Numbers are stored without the spaces, dashes, and brackets that people type.
         const digits = filter.replace(/[\s().-]/g, '');
         const alternatives = [`${foldedName} like ?`, `(${foldedName}) is null and lower(${shownName}) like ?`];
         values.push(holds(foldText(filter)), holds(filter.toLowerCase()));

@@ -3,9 +3,9 @@ import type { Redis } from '@nolo/kit/redis';
 import type { DueUsers } from '../domain/ports.ts';
 
 /**
- * Users by the time (ms) at which something is to be done about them. In Redis, so that any replica may do it.
+ * Stores users by the time in milliseconds at which an action is due. Uses Redis, so any replica may act.
  *
- * @param onNoted told after somebody was noted by this replica
+ * @param onNoted called after this replica stored a user
  */
 export function createDueUsers(redis: Redis, key: string, onNoted: () => void = () => undefined): DueUsers {
   return {

@@ -6,7 +6,7 @@ import type { AccountWait } from '../domain/factorPorts.ts';
 import { totpStep } from '../domain/oneTimePasswords.ts';
 import type { NoticeChange, NoticeKind } from '../domain/securityPorts.ts';
 
-/* The second factor of an account and who waits to do without it, as the transactions that touch them reach for it. */
+/* Second factor of an account and pending requests to sign in without it, for use in transactions. */
 
 export interface ActiveFactor {
   id: string;
@@ -28,14 +28,16 @@ export function activeFactor(trx: Knex, userId: UserId): Promise<ActiveFactor | 
     );
 }
 
-/** The factor that has to follow a code by text message. @param before the factor counts only where it was there by then */
+/**
+ * Returns the factor that must follow a text message code. @param before considers only factors that existed by then
+ */
 export async function lockingFactor(trx: Knex, userId: UserId, before?: Date): Promise<ActiveFactor | undefined> {
   const factor = await activeFactor(trx, userId);
   if (!factor?.registrationLock) return undefined;
   return before === undefined || factor.confirmedAt < before ? factor : undefined;
 }
 
-/** Uses a one-time password up: each is good once, and so is none from before the last (RFC 6238, section 5.2). */
+/** Uses up a one-time password. Each works once, and none older than the last one works (RFC 6238, section 5.2). */
 export async function spendOneTimePassword(
   trx: Knex,
   ring: KeyRing,
@@ -48,7 +50,7 @@ export async function spendOneTimePassword(
   return (await trx('second_factors').where({ id }).where('last_step', '<', step).update({ last_step: step })) === 1;
 }
 
-/** False where it was off already. */
+/** Returns false if it was already off. */
 export async function switchOff(trx: Knex, factorId: string, now: Date): Promise<boolean> {
   return (
     (await trx('second_factors').where({ id: factorId }).whereNull('removed_at').update({ removed_at: now })) === 1
@@ -62,7 +64,7 @@ export function waitOf(trx: Knex, userId: UserId, now: Date): Promise<AccountWai
     .first('asked_at as askedAt', 'opens_at as opensAt', 'ends_at as endsAt', 'user_agent as userAgent');
 }
 
-/** Nobody waits any more, and the notice of it asks nothing more of anybody. False where nobody did. */
+/** Ends the wait and resolves its notice. Returns false if there was no wait. */
 export async function endWait(trx: Knex, userId: UserId, now: Date): Promise<boolean> {
   const ended = await trx('account_waits').where({ user_id: userId }).delete();
   await trx('security_notices')
@@ -73,8 +75,8 @@ export async function endWait(trx: Knex, userId: UserId, now: Date): Promise<boo
 }
 
 /**
- * Takes one change of the second factor back. The caller goes from the latest to the first, so that a factor that was added
- * and removed is off again at the end.
+ * Undoes one change of the second factor. The caller proceeds from the latest to the first, so a factor that was added
+ * and removed ends up off.
  */
 export async function undoFactorChange(
   trx: Knex,
@@ -87,7 +89,7 @@ export async function undoFactorChange(
   const own = () => trx('second_factors').where({ id, user_id: userId });
   if (kind === 'factor_added') await switchOff(trx, id, now);
   else if (kind === 'lock_off') await own().update({ registration_lock: true });
-  // Those codes open the account to somebody else.
+  // The renewed codes belong to someone else.
   else if (kind === 'recovery_renewed' && batchId !== undefined) {
     await trx('recovery_codes').where({ factor_id: id, batch_id: batchId }).delete();
   } else if (kind === 'factor_removed' || kind === 'account_given') {
@@ -98,7 +100,7 @@ export async function undoFactorChange(
 export interface NewTicket {
   tokenHash: Buffer;
   userId: UserId;
-  /** Empty where a code by mail opened it. */
+  /** Empty if an email code opened the ticket. */
   phoneNumber: string;
   emailKey?: string;
   numberHash: Buffer;
@@ -108,7 +110,7 @@ export interface NewTicket {
   now: Date;
 }
 
-/** The caller has used the code up. */
+/** Opens a ticket. The caller has used up the code. */
 export async function openTicket(trx: Knex, ticket: NewTicket): Promise<void> {
   const { numberHash, askerHash, now } = ticket;
   const known: unknown = await trx('known_askers').where({ number_hash: numberHash, asker_hash: askerHash }).first();

@@ -33,7 +33,7 @@ const columns = [
 const live = (trx: Knex, tokenHash: Buffer, now: Date) =>
   trx('factor_tickets').where({ token_hash: tokenHash }).whereNull('used_at').where('expires_at', '>', now);
 
-/** Locks the account that a ticket opens, unless the number or mail address has gone elsewhere since. */
+/** Locks the account of a ticket, unless its number or email address has moved since. */
 async function hold(
   trx: Knex,
   tokenHash: Buffer,
@@ -41,7 +41,7 @@ async function hold(
 ): Promise<{ ticket: StoredTicket; released: Released | undefined; email: string | null } | undefined> {
   const found: StoredTicket | undefined = await live(trx, tokenHash, now).first(...columns);
   const account = found && (await lockAccount(trx, found.userId));
-  // Once more: of two that arrive together the second finds it used.
+  // Queried again under the lock: a concurrent request may have used the ticket.
   const ticket: StoredTicket | undefined = await live(trx, tokenHash, now).first(...columns);
   if (!account || !ticket) return undefined;
   const { userId, phoneNumber, takesBack } = ticket;
@@ -59,7 +59,7 @@ async function hold(
 }
 
 export function createFactorTickets(db: Knex, ring: KeyRing, wake: () => void): FactorTickets {
-  /** Uses a one-time password or a recovery code up; each is good once. */
+  /** Uses up a one-time password or a recovery code. Each works once. */
   const use = async (trx: Knex, factor: ActiveFactor, code: string, now: Date): Promise<boolean> => {
     if (isOneTimePassword(code)) return spendOneTimePassword(trx, ring, factor, code, now);
     const { id } = factor;
@@ -100,7 +100,7 @@ export function createFactorTickets(db: Knex, ring: KeyRing, wake: () => void): 
         if (!(await use(trx, factor, bareCode(text), now))) return { outcome: 'wrong' };
         await trx('factor_tickets').where({ token_hash: tokenHash }).update({ used_at: now });
         await knowAsker(trx, ticket.numberHash, ticket.askerHash, now);
-        // Whoever has the second factor waits for nothing, and nobody else is to get in without it.
+        // The owner has the second factor, so nobody may get in without it.
         await endWait(trx, userId, now);
         const signedIn = released
           ? await takeBackAccount(trx, released, phoneNumber, session)
@@ -133,7 +133,7 @@ export function createFactorTickets(db: Knex, ring: KeyRing, wake: () => void): 
           .insert({ user_id: userId, asked_at, opens_at, ends_at, user_agent })
           .onConflict('user_id')
           .merge();
-        // There is no session yet, so no device is the one that did it.
+        // A session does not exist yet, so the change is attributed to no device.
         const sessionId = newId<SessionId>();
         const change = { opensAt: opens_at.toISOString() };
         await tell(trx, { userId, sessionId, userAgent: user_agent, kind: 'account_asked', change, email, now });

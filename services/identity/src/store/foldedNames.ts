@@ -1,10 +1,13 @@
 import type { Knex } from '@nolo/kit/db';
 import { foldText, fullName } from '@nolo/rules';
 
-/** Rows that are folded by one statement. */
+/** Maximum rows folded per statement. */
 const batchSize = 500;
 
-/* A row whose name changes meanwhile keeps its empty column, so nothing is ever folded that is no longer the name. */
+/*
+ * Folds a batch of names. A row whose name changes meanwhile keeps its empty column, so an outdated name is never
+ * folded.
+ */
 
 async function foldUserBatch(db: Knex, ids?: readonly string[]): Promise<number> {
   const query = db('users').whereNull('folded_name').orderBy('id').limit(batchSize);
@@ -45,17 +48,17 @@ async function foldContactBatch(db: Knex, ids?: readonly string[]): Promise<numb
   return rows.length;
 }
 
-/** Folds the name of an account for searches; called by whatever may have written the name, in its transaction. */
+/** Folds the name of an account for search. Called in the transaction of whatever may have changed the name. */
 export async function foldUserName(trx: Knex, userId: string): Promise<void> {
   await foldUserBatch(trx, [userId]);
 }
 
-/** Folds the name of a contact for searches; called by whatever may have written the name, in its transaction. */
+/** Folds the name of a contact for search. Called in the transaction of whatever may have changed the name. */
 export async function foldContactName(trx: Knex, contactId: string): Promise<void> {
   await foldContactBatch(trx, [contactId]);
 }
 
-/** Folds names that are not folded yet: those of before the column, and those that the last release writes. */
+/** Folds names that are not folded yet: those older than the column, and those written by the previous release. */
 export async function foldNames(db: Knex): Promise<void> {
   while ((await foldUserBatch(db)) === batchSize);
   while ((await foldContactBatch(db)) === batchSize);

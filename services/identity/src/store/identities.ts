@@ -5,12 +5,12 @@ import { isProven } from './proofs.ts';
 import { tell } from './securityNotices.ts';
 import { countWaysIn, dropEmail, lockAccount, mailOf, passkeyOf, phoneOf, type HeldProvider } from './waysIn.ts';
 
-/** A way to sign in that is there, and how it goes. */
+/** Existing sign-in method and how to remove it. */
 interface Held {
   kind: NoticeKind;
-  /** The account may be left with nothing like it. */
+  /** True if the account may be left without a method of this kind. */
   spare?: true;
-  /** Takes it away, and says what it takes to bring it back. */
+  /** Removes the method and returns what is needed to restore it. */
   remove(): Promise<NoticeChange>;
 }
 

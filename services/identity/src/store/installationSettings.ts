@@ -22,7 +22,7 @@ export function createInstallationSettings(db: Knex, wake: () => void): Installa
       const done = await inTransaction(db, async (trx) => {
         const refused = await refuse(trx, acting, now);
         if (refused) return refused;
-        // Of two who change something at once the second is told what the first made of it.
+        // Serializes changes, so a concurrent change sees the earlier result.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', ['installation_settings']);
         const before = (await current(trx)).find((one) => one.name === name)?.value ?? null;
         if (before === value) return { outcome: 'changed' as const, settings: await current(trx) };

@@ -8,7 +8,7 @@ export function createLastSeen(db: Knex): LastSeen {
   return {
     async note(userId, at) {
       await db.raw(
-        // The lock lets nothing be noted beside a change to "nobody" that has forgotten it already.
+        // The lock prevents storing a time after a change to "nobody" has already deleted it.
         `insert into last_seen (user_id, seen_at)
          select id, date_trunc('minute', ?::timestamptz) from users
          where id = ? and last_seen_visibility <> 'nobody' and presence_status <> 'offline'

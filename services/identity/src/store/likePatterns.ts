@@ -1,4 +1,4 @@
-/** Makes text match itself in LIKE, where %, _ and the escape character mean something. */
+/** Escapes %, _, and the escape character, so text matches itself in LIKE. */
 function escapeLike(text: string): string {
   return text.replace(/[\\%_]/g, (character) => `\\${character}`);
 }

@@ -2,14 +2,14 @@ import type { Log } from '@nolo/kit/log';
 import type { Redis } from '@nolo/kit/redis';
 import type { Lookups } from '../domain/peoplePorts.ts';
 
-/** As long as somebody may take between two letters. */
+/** Maximum pause between two keystrokes. */
 const keptSeconds = 60;
 
 const keyOf = (actor: string) => `lookup:${actor}`;
 
 /**
- * In one step: of several that go on with the same text only one does, and then the others have to go on with what that one
- * wrote. Otherwise a beginning that was counted once would pay for all its endings.
+ * Checks and updates in one step: only one of several requests that extend the same text succeeds, and the others must
+ * extend what it wrote. Otherwise one counted prefix would pay for all its endings.
  */
 const goOnScript = `
 local before = redis.call('get', KEYS[1])
@@ -17,7 +17,7 @@ if not before or string.sub(ARGV[1], 1, #before) ~= before then return 0 end
 redis.call('set', KEYS[1], ARGV[1], 'EX', ${keptSeconds})
 return 1`;
 
-/** Kept in Redis for a minute. Where it is away, every look-up counts. */
+/** Stores lookups in Redis for a minute. If Redis is down, every lookup counts. */
 export function createLookups(redis: Redis, log: Log): Lookups {
   const quietly = async <T>(work: () => Promise<T>): Promise<T | undefined> => {
     try {

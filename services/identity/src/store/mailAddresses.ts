@@ -24,7 +24,7 @@ export function createMailAddresses(db: Knex, wake: () => void): MailAddresses {
       const { userId, sessionId } = asking;
       const outcome = await inTransaction(db, async (trx) => {
         if (!(await spendCode(trx, code, now))) return 'code_used' as const;
-        // Of two accounts that prove the same address the second finds it taken.
+        // If two accounts prove the same address, the later one finds it taken.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 5))', [mailKey(email)]);
         const owner = await accountWithMail(trx, mailKey(email));
         if (owner && owner !== userId) return 'taken' as const;

@@ -14,10 +14,10 @@ import { refuse, writeDeed } from './operators.ts';
 
 const columns = ['id', 'email', 'sent_at as sentAt', 'expires_at as expiresAt'] as const;
 
-/** Of two who invite at once the second counts whom the first did. */
+/** Serializes invitations, so a concurrent one counts earlier ones. */
 const takeTurn = (trx: Knex) => trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', ['mail_invitations']);
 
-/** Which of the addresses have an account: a provider vouched for them, or a code was sent there. */
+/** Returns which addresses belong to an account: verified by a provider or by a code. */
 async function knownOf(trx: Knex, keys: readonly string[]): Promise<Set<string>> {
   const { rows } = await trx.raw<{ rows: { key: string }[] }>(
     `select email_key as key from user_emails where email_key = any(:keys)
@@ -27,7 +27,7 @@ async function knownOf(trx: Knex, keys: readonly string[]): Promise<Set<string>>
   return new Set(rows.map(({ key }) => key));
 }
 
-/** @param wake called after a commit that wrote a mail */
+/** @param wake called after a commit that wrote an email */
 export function createMailInvitations(db: Knex, wake: () => void): MailInvitations {
   return {
     list: (acting, { before, limit }, now) =>
@@ -71,13 +71,13 @@ export function createMailInvitations(db: Knex, wake: () => void): MailInvitatio
             .merge(row)
             .returning('id');
           const id = rows[0]?.id ?? '';
-          // One that still waits to be sent has a token that is good no more.
+          // A pending email contains a token that has just become invalid.
           await trx('mails').where({ id }).delete();
           await enqueueMail(trx, { to: email, ...invitationMail({ publicUrl, token, expiresAt }, language) }, now, id);
           invitations.push({ id, email, sentAt: now, expiresAt });
         }
         for (const { id } of invitations) {
-          // The address stays out of it: it is to be forgotten with the invitation.
+          // Omits the address, which is deleted with the invitation.
           const details = { invitation: id, language, until: expiresAt.toISOString() };
           await writeDeed(trx, { acting, action: 'mail_invitation_sent', userId: null, details, now });
         }

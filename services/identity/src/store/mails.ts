@@ -2,10 +2,13 @@ import type { Knex } from '@nolo/kit/db';
 import { newId } from '@nolo/kit/ids';
 import type { Mail, Mails } from '../domain/securityPorts.ts';
 
-/** Longer than a batch may take, so that another replica does not send the same mail beside it. */
+/** Exceeds the duration of a batch, so another replica does not send the same email. */
 const leaseMs = 600_000;
 
-/** Writes a mail in the transaction that it tells of; once under an id of the caller's, while it waits. */
+/**
+ * Stores an email in the transaction of the change that it describes. A caller's ID prevents duplicates while the email
+ * is pending.
+ */
 export async function enqueueMail(trx: Knex, mail: Mail, now: Date, id: string = newId()): Promise<void> {
   const row = { id, recipient: mail.to, subject: mail.subject, body: mail.text, due_at: now };
   await trx('mails').insert(row).onConflict('id').ignore();

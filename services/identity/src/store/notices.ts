@@ -2,12 +2,12 @@ import type { Delivery } from '@nolo/kit/delivery';
 import type { OutboxEntry } from '@nolo/kit/outbox';
 import type { UserId } from '@nolo/kit/ids';
 
-/** What goes into the outbox together with the change that it tells of. */
+/** Outbox entries that are written together with the change they describe. */
 
-/** One frame for a great many people would outgrow what NATS carries in one message. */
+/** Maximum recipients per frame. A frame for too many people would exceed the message size of NATS. */
 const recipientsPerFrame = 5000;
 
-/** For all gateways: they close the sockets of these sessions. One that misses it asks FilterLiveSessions. */
+/** Makes all gateways close the sockets of these sessions. A gateway that misses it calls FilterLiveSessions. */
 export function sessionsEnded(
   userId: UserId,
   sessionIds: readonly string[],
@@ -17,7 +17,7 @@ export function sessionsEnded(
   return sessionIds.length === 0 ? [] : [{ subject: 'gateway.all.session_ended', payload }];
 }
 
-/** For the owners of contact lists that changed without their doing. */
+/** Notifies owners whose contact lists changed without their action. */
 export function contactsChanged(ownerIds: readonly UserId[]): OutboxEntry[] {
   const recipients = [...new Set(ownerIds)];
   const entries: OutboxEntry[] = [];

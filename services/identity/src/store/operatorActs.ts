@@ -21,11 +21,11 @@ const columns = [
   'hash',
 ] as const;
 
-/** Of all that append, one at a time. */
+/** Lock that serializes all appends. */
 const chainLock = 'operator_acts';
 const pageRows = 1_000;
 
-/** Writes an entry in the transaction that does what it tells of. To be called last, for others wait until the commit. */
+/** Appends an entry in the transaction of its action. Call it last, because other appends wait until the commit. */
 export async function appendAct(trx: Knex, { details, ...act }: NewAct): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 4))', [chainLock]);
   const last: { position: number; hash: Buffer } | undefined = await trx('operator_acts')
@@ -54,7 +54,7 @@ export function listActs(
   return page.select(...columns);
 }
 
-/** Page by page, from the first on. */
+/** Iterates over all actions page by page, from the first. */
 export async function* actPages(db: Knex): AsyncGenerator<Act[]> {
   let after = 0;
   for (;;) {
@@ -70,7 +70,7 @@ export async function* actPages(db: Knex): AsyncGenerator<Act[]> {
   }
 }
 
-/** Holds all of it against its hashes, and says whether one that was once the last is among them. */
+/** Verifies the whole audit against its hashes, and whether a hash that was once the last is part of it. */
 export async function verifyAll(
   db: Knex,
   head: Buffer | undefined,

@@ -23,7 +23,10 @@ interface Standing {
   hasPasskey: boolean;
 }
 
-/** Whether the session that asks is an operator's and proven; who is one stays one until the commit. */
+/**
+ * Returns whether the requesting session belongs to an operator and is proven. Keeps the operator from being removed
+ * until the commit.
+ */
 async function standing(trx: Knex, { userId, sessionId }: Asking, now: Date) {
   const { rows } = await trx.raw<{ rows: Standing[] }>(
     `select s.proven_at as "provenAt", s.proven_by as "provenBy",
@@ -42,7 +45,7 @@ async function standing(trx: Knex, { userId, sessionId }: Asking, now: Date) {
   return { outcome: 'proven' as const, until };
 }
 
-/** Why somebody may not act; undefined where they may. */
+/** Returns why the actor may not act, or undefined if permitted. */
 export async function refuse(trx: Knex, acting: Acting, now: Date): Promise<Refused | undefined> {
   if (acting === 'command line') return undefined;
   const found = await standing(trx, acting, now);
@@ -58,7 +61,7 @@ interface Deed {
   now: Date;
 }
 
-/** Writes what is done into the audit, in the transaction that does it. */
+/** Writes an action to the audit in the transaction that performs it. */
 export const writeDeed = (trx: Knex, { acting, now, reason, details = {}, ...deed }: Deed): Promise<void> =>
   appendAct(trx, {
     ...deed,
@@ -110,7 +113,7 @@ async function factsOf(db: Knex, ids: readonly UserId[], now: Date): Promise<Acc
   return rows.map((row) => ({ ...row, suspension: of.get(row.id) ?? null }));
 }
 
-/** Ends what the person is signed in with, and has gateways forget their tokens, which are asked about again. */
+/** Ends the user's sessions and tokens and makes gateways query them again. */
 async function putOut(trx: Knex, userId: UserId, now: Date): Promise<Buffer[]> {
   const hashes = await endSessionsOf(trx, userId, undefined, { suspended: true });
   await enqueue(trx, ...sessionsEnded(userId, await liveTokenIds(trx, userId, now)));
@@ -130,7 +133,7 @@ const recordIn =
       return { outcome: 'recorded' as const };
     });
 
-/** Who is one, which the command line alone decides. */
+/** Appoints operators. Available only on the command line. */
 const appointments = (db: Knex): Pick<Operators, 'list' | 'add' | 'remove'> => ({
   list: () => db('operators').orderBy(['since', 'user_id']).select('user_id as userId', 'since'),
 
@@ -159,7 +162,7 @@ const appointments = (db: Knex): Pick<Operators, 'list' | 'add' | 'remove'> => (
 
 /** @param wake called after a commit that wrote to the outbox */
 export function createOperators(db: Knex, wake: () => void): Operators {
-  /** What is done to one account: who asks may, and it is there and locked. */
+  /** Performs an action on one account after checking permission and locking the account. */
   const about = async <T extends { outcome: string }>(
     { acting, userId, now }: { acting: Acting; userId: UserId; now: Date },
     deed: (trx: Knex, email: string | null) => Promise<T>,
@@ -189,7 +192,7 @@ export function createOperators(db: Knex, wake: () => void): Operators {
         const refused = await refuse(trx, acting, now);
         if (refused) return refused;
         const accounts = await factsOf(trx, await idsOf(trx, query), now);
-        // What was looked for stays out of it: numbers and addresses are to be forgotten with their accounts.
+        // Omits the search text: numbers and addresses are deleted with their accounts.
         const looked = { acting, action: 'account_looked_up' as const, details: { by: query.by }, now };
         for (const { id } of accounts) await writeDeed(trx, { ...looked, userId: id });
         if (accounts.length === 0) await writeDeed(trx, { ...looked, userId: null });

@@ -4,12 +4,12 @@ import { cacheError, type Redis } from '@nolo/kit/redis';
 import { limits } from '@nolo/rules';
 import type { PasskeyChallenges, PasskeyPurpose } from '../domain/passkeyPorts.ts';
 
-/** Of one size, whatever somebody sends as a challenge. */
+/** Returns a key of fixed size, whatever challenge a client sends. */
 const keyOf = (challenge: string) => `passkey:${createHash('sha256').update(challenge).digest('base64url')}`;
 
 /**
- * Every view of the sign-in form asks for a challenge and most are never answered, so they are in Redis and go by
- * themselves. Where Redis is emptied or away nobody signs in by passkey who would not otherwise: they begin anew.
+ * Stores challenges in Redis, where they expire by themselves: every view of the sign-in form requests one and most are
+ * never answered. If Redis is emptied or down, users start over, and nobody gains access.
  */
 export function createPasskeyChallenges(redis: Redis, clock: Clock): PasskeyChallenges {
   const ask = async <T>(work: () => Promise<T>): Promise<T> => {

@@ -10,8 +10,8 @@ import { begin } from './signIns.ts';
 import { attachPasskey, countWaysIn, lockAccount, passkeyColumns } from './waysIn.ts';
 
 /**
- * Notes that a passkey was used, unless it was since it was looked at: of two answers with one count one is a copy's, and of
- * one that was removed none counts. The caller holds the lock of the account.
+ * Records that a passkey was used, unless it was used or removed since it was read. Two responses with the same counter
+ * mean that one is from a copy. The caller holds the account's lock.
  */
 async function use(trx: Knex, { passkey, counter, multiDevice, backedUp }: UsedPasskey, now: Date): Promise<boolean> {
   const used = await trx('user_passkeys')
@@ -67,7 +67,7 @@ export function createPasskeys(db: Knex, wake: () => void): Passkeys {
       const { userId } = used.passkey;
       const signedIn = await inTransaction(db, async (trx) => {
         if (!(await lockAccount(trx, userId)) || !(await use(trx, used, session.createdAt))) return 'stale' as const;
-        // A passkey is more than what whoever waits for the account lacks.
+        // A passkey outranks the factor that the waiting person lacks.
         await endWait(trx, userId, session.createdAt);
         return begin(trx, { userId, created: false, session });
       });

@@ -5,19 +5,22 @@ import { storedForms } from '../domain/phoneNumbers.ts';
 import { beginsWith, holds } from './likePatterns.ts';
 
 /**
- * Among strangers whoever has blocked the viewer is not found, as if they did not want to be found by name. By number, by
- * address and among the viewer's own contacts they are, with their presence hidden: adding a number tells that somebody
- * has it, and a search that said otherwise would tell of the block.
+ * Excludes strangers who have blocked the viewer from searches by name, as if they did not want to be found. Searches
+ * by number, by address, and among the viewer's own contacts find them with hidden presence: adding a number shows that
+ * someone has it, so a search that denied that would reveal the block.
  */
 const notBlockingViewer = 'not exists (select from blocks b where b.blocker_id = u.id and b.blocked_id = :viewer)';
 
-/** Nobody is found whose account is closed, as if it were gone. */
+/** Excludes closed accounts, as if they were gone. */
 const open = 'not exists (select from closures x where x.user_id = u.id)';
 
-/** A name that is not folded yet, which is found in lower case for so long. */
+/** Lower-case name, searched while a name is not folded yet. */
 const lowerName = `lower(u.first_name || ' ' || u.last_name)`;
 
-/** Whether the viewer `v` lets another see when they were there last, and has not blocked them: SQL of two ids. */
+/**
+ * Returns SQL for two IDs that is true if the viewer `v` shares when they were last seen with the other and has not
+ * blocked them.
+ */
 const showsLastSeen = (viewer: string, other: string) =>
   `((v.last_seen_visibility = 'everyone' or (v.last_seen_visibility = 'contacts' and exists (
      select from contacts k where k.owner_id = ${viewer} and k.user_id = ${other})))

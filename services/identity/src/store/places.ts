@@ -7,17 +7,17 @@ import { readPlace } from '../domain/places.ts';
 
 interface Places {
   placeOf: PlaceOf;
-  /** Reads the file again where it is another one; one that cannot be read leaves the one before. */
+  /** Reloads the file if it has changed. If it is unreadable, keeps the previous data. */
   refresh(): Promise<void>;
 }
 
 /**
- * Opens a database of places in the format of MaxMind, which is held in memory.
+ * Loads a location database in MaxMind's format into memory.
  *
- * @throws with a sentence where it cannot be read
+ * @throws with a sentence if it cannot be read
  */
 export async function openPlaces(file: string, log: Pick<Log, 'info' | 'warn'>): Promise<Places> {
-  // Only who has a database loads what reads it.
+  // Loaded only if a database is configured.
   const { Reader } = await import('mmdb-lib');
   const read = async () => {
     const { mtimeMs } = await stat(file);
@@ -28,13 +28,13 @@ export async function openPlaces(file: string, log: Pick<Log, 'info' | 'warn'>):
   });
   return {
     placeOf(address) {
-      // Of IPv6 the first 64 bits are what the gateway hands on.
+      // The gateway passes on the first 64 bits of IPv6 addresses.
       const text = (networksOf(address.trim())[0] ?? '').replace(/\/64$/, '');
       if (!isPublicAddress(text)) return undefined;
       try {
         return readPlace(open.reader.get(text));
       } catch {
-        // Of a family of addresses that it does not have.
+        // The database lacks this address family.
         return undefined;
       }
     },

@@ -13,8 +13,8 @@ import { accountWithProvider, mailOf } from './waysIn.ts';
 const proofMs = limits.proofSeconds * 1000;
 
 /**
- * Whether the session that asks was proven a short while ago. Asked in the transaction that acts on it, after the account
- * was locked, so that a session that was ended a moment before can do nothing any more.
+ * Returns whether the requesting session was proven recently. Runs in the transaction that acts on it, after the
+ * account was locked, so a session that just ended can do nothing.
  */
 export async function isProven(trx: Knex, { userId, sessionId }: Asking, now: Date): Promise<boolean> {
   const row = await trx('sessions')

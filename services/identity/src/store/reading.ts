@@ -6,13 +6,13 @@ import { storedForms } from '../domain/phoneNumbers.ts';
 
 const columns = { language: 'u.language', deviceLanguage: 'u.device_language', timeZone: 'u.time_zone' };
 
-/** How the person of an account is written to. */
+/** Returns the language and time zone for messages to the owner of an account. */
 export async function readerIn(db: Knex, userId: UserId): Promise<Reader> {
   const row: ReadingAccount | undefined = await db('users as u').where('u.id', userId).first(columns);
   return readerOf(row ?? { language: null, deviceLanguage: null, timeZone: null });
 }
 
-/** The language that the account behind a number chose; undefined where it chose none, or there is no account. */
+/** Returns the language chosen by the account behind a number. Undefined if it chose none or does not exist. */
 export async function languageChosenBehind(db: Knex, phoneNumber: string): Promise<WrittenLanguage | undefined> {
   const row: Pick<ReadingAccount, 'language'> | undefined = await db('users as u')
     .join('user_phones as p', 'p.user_id', 'u.id')
@@ -21,7 +21,7 @@ export async function languageChosenBehind(db: Knex, phoneNumber: string): Promi
   return writtenLanguages.find((known) => known === row?.language);
 }
 
-/** The person is here with a device that speaks this; where it did not say, what was known stays. */
+/** Stores the language of the current device. Keeps the known one if the device did not report any. */
 export async function noteDeviceLanguage(
   db: Knex,
   userId: UserId,

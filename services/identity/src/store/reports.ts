@@ -50,10 +50,12 @@ async function withNotes(db: Knex, rows: readonly Row[]): Promise<Report[]> {
   }));
 }
 
-/** Stands for what one sees where there is nothing. */
+/** Placeholder ID that marks a view of an empty list. */
 const noReport = '00000000-0000-0000-0000-000000000000';
 
-/** Whether there is something among it that an operator has not read in the last minutes; from now on they have. */
+/**
+ * Returns true if the list contains something that the operator has not read in the last minutes, and marks it as read.
+ */
 async function isFirstLook(trx: Knex, acting: Acting, rows: readonly Row[], now: Date): Promise<boolean> {
   if (acting === 'command line') return true;
   const since = new Date(now.getTime() - limits.reportLookMinutes * minuteMs);
@@ -96,7 +98,7 @@ export function createReports(db: Knex): Reports {
         if (before !== undefined) void page.where('id', '<', before);
         const rows: Row[] = await page.select(...columns);
         const reports = await withNotes(trx, rows);
-        // What people handed over is read by whoever lists it: of looks that follow one another the first is written down.
+        // Listing reports shows what people submitted, so it is recorded; repeated views are recorded once.
         const details = { state: state ?? 'all', reports: reports.length };
         if (await isFirstLook(trx, acting, rows, now)) {
           await writeDeed(trx, { acting, action: 'reports_read', userId: null, details, now });

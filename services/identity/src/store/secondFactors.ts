@@ -15,7 +15,7 @@ import { lockAccount, phoneOf } from './waysIn.ts';
 const beginMs = limits.secondFactorBeginSeconds * 1_000;
 const resealedAtOnce = 500;
 
-/** The account is locked and the session that asks is proven. */
+/** Context of a permitted change: the account is locked and the requesting session is proven. */
 interface Allowed {
   trx: Knex;
   userId: UserId;
@@ -23,7 +23,7 @@ interface Allowed {
   tellAll(kind: NoticeKind, change: NoticeChange): Promise<void>;
 }
 
-/** Makes codes that open the account beside the factor; answers with what they are known by together. */
+/** Creates recovery codes and returns their batch ID. */
 async function insertCodes(trx: Knex, factorId: string, codes: readonly string[]): Promise<string> {
   const batchId = newId();
   await trx('recovery_codes').insert(
@@ -34,7 +34,7 @@ async function insertCodes(trx: Knex, factorId: string, codes: readonly string[]
 
 /** @param wake called after a commit that wrote to the outbox */
 export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): SecondFactors {
-  /** What takes fresh proof, in its transaction, after the account was locked (decision 38). */
+  /** Runs a change that requires fresh proof in its transaction, after locking the account (decision 38). */
   const allowed = async <T extends string>(
     asking: Asking,
     now: Date,
@@ -130,7 +130,7 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
       withFactor(asking, now, async ({ trx, userId, tellAll }, { id, registrationLock }) => {
         if (registrationLock === on) return;
         await trx('second_factors').where({ id }).update({ registration_lock: on });
-        // Without the lock there is nothing to wait for.
+        // The wait has no purpose when the lock is off.
         if (!on) await endWait(trx, userId, now);
         await tellAll(on ? 'lock_on' : 'lock_off', { factorId: id });
       }),
@@ -149,7 +149,7 @@ export function createSecondFactors(db: Knex, ring: KeyRing, wake: () => void): 
   };
 }
 
-/** What is done about them every few minutes. */
+/** Maintenance that runs every few minutes. */
 function createUpkeep(db: Knex, ring: KeyRing): Pick<SecondFactors, 'reseal' | 'sweep'> {
   let done = false;
   let after: string | undefined;
@@ -160,12 +160,12 @@ function createUpkeep(db: Knex, ring: KeyRing): Pick<SecondFactors, 'reseal' | '
     const rows: { id: string; sealed: Buffer }[] = await page.select('id', 'sealed_secret as sealed');
     const old = rows.filter(({ sealed }) => ring.isOld(sealed));
     for (const { id, sealed } of old) {
-      // Its secret never changes, so what another replica sealed meanwhile is the same.
+      // The secret never changes, so it does not matter if another replica re-encrypted it meanwhile.
       const sealed_secret = await ring.seal(await ring.open(sealed, id), id);
       await db('second_factors').where({ id }).update({ sealed_secret });
     }
     after = rows.at(-1)?.id;
-    // All that is sealed from here on is sealed with the first key.
+    // New secrets are encrypted with the first key, so nothing older remains.
     done = rows.length < resealedAtOnce;
     return old.length;
   };

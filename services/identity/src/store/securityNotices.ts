@@ -17,27 +17,30 @@ import { undoChanges } from './undoChanges.ts';
 import { lockAccount, mailOf } from './waysIn.ts';
 
 const dayMs = 86_400_000;
-/** The same in SQL. */
+/** `settledKinds` as SQL. */
 const settled = settledKinds.map((kind) => `'${kind}'`).join(', ');
 
 export interface NewNotice {
   userId: UserId;
-  /** The session that did it; its device is what the person reads. */
+  /** Session that made the change; the notice shows its device. */
   sessionId: SessionId;
-  /** Of a device that has no session. */
+  /** Device without a session. */
   userAgent?: string;
   kind: NoticeKind;
   change: NoticeChange;
-  /** The account's mail address before the change, which the new one need not be the person's. */
+  /** Account's email address before the change, because the new one may not be the owner's. */
   email: string | null;
   now: Date;
 }
 
-/** Notes what happened in the transaction that does it, and tells every device and all mail addresses, also one that went. */
+/**
+ * Records an event in the transaction that causes it and notifies every device and all email addresses, including a
+ * removed one.
+ */
 export async function tell(trx: Knex, notice: NewNotice): Promise<void> {
   const { userId, sessionId, kind, change, email, now } = notice;
   const userAgent = notice.userAgent ?? (await userAgentOf(trx, sessionId));
-  // Of a device that has no session nobody noted where it is.
+  // Devices without a session have no recorded location.
   const where = notice.userAgent === undefined ? await placeOfSession(trx, sessionId) : { country: null, city: null };
   await trx('security_notices').insert({
     id: newId(),
@@ -67,7 +70,7 @@ export interface Released {
   createdAt: Date;
 }
 
-/** The latest change by which a number left an account that it can still take back. */
+/** Finds the latest change by which a number left an account that it can still take back. */
 export function findReleased(trx: Knex, phoneNumber: string, now: Date): Promise<Released | undefined> {
   return trx('security_notices')
     .whereIn('released_number', storedForms(phoneNumber))

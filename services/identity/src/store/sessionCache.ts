@@ -3,9 +3,9 @@ import type { Log } from '@nolo/kit/log';
 import type { Redis } from '@nolo/kit/redis';
 import type { LiveSession, SessionCache } from '../domain/ports.ts';
 
-/** How long a session that was ended while Redis was away may still be taken for a live one. */
+/** Cache lifetime: how long a session that ended while Redis was down may still count as live. */
 const cachedSeconds = 60;
-/** Longer than any look-up may be under way. */
+/** Exceeds the duration of any lookup. */
 const endedSeconds = 60;
 const ended = 'ended';
 
@@ -31,7 +31,7 @@ export function createSessionCache(redis: Redis, log: Log): SessionCache {
       return value && value !== ended ? parse(value) : undefined;
     },
     async put(tokenHash, { sessionId, userId, expiresAt }) {
-      // NX: a look-up that began before the session ended must not bring it back over the mark below.
+      // NX: a lookup that began before the session ended must not overwrite the `ended` marker.
       const value = `${sessionId} ${userId} ${expiresAt.getTime()}`;
       await quietly(() => redis.set(keyOf(tokenHash), value, 'EX', cachedSeconds, 'NX'));
     },

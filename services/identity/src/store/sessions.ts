@@ -100,7 +100,7 @@ export function createSessions(db: Knex, wake: () => void): Sessions {
   };
 }
 
-/** Ends all sessions of an account but `keep`; answers with the hashes of those that ended. */
+/** Ends all sessions of an account except `keep`. Returns the hashes of those that ended. */
 export async function endSessionsOf(
   trx: Knex,
   userId: UserId,
@@ -123,7 +123,7 @@ export async function endSessionsOf(
 
 const placeColumns = (place: Place | undefined) => ({ country: place?.country ?? null, city: place?.city ?? null });
 
-/** Where a session was last opened, as it is kept. */
+/** Returns the stored location where a session was last opened. */
 export async function placeOfSession(
   trx: Knex,
   sessionId: SessionId,
@@ -134,7 +134,7 @@ export async function placeOfSession(
   return session ?? placeColumns(undefined);
 }
 
-/** Of the device that has a session; empty where that is gone. */
+/** Returns the user agent of a session's device. Empty if the session is gone. */
 export async function userAgentOf(trx: Knex, sessionId: SessionId): Promise<string> {
   const session: { user_agent: string } | undefined = await trx('sessions')
     .where({ id: sessionId })
@@ -143,8 +143,8 @@ export async function userAgentOf(trx: Knex, sessionId: SessionId): Promise<stri
 }
 
 /**
- * Stores a new session and ends the account's longest unused ones above `most`. The caller holds the lock of
- * the account's row, so that sign-ins that arrive together do not each leave room for themselves only.
+ * Stores a new session and ends the account's least recently used ones above `most`. The caller holds the lock of the
+ * account's row, so simultaneous sign-ins do not each make room only for themselves.
  *
  * @throws AppError forbidden account_suspended
  */
@@ -180,7 +180,7 @@ export async function insertSession(trx: Knex, userId: UserId, session: NewSessi
     expires_at: session.expiresAt,
     proven_at: session.createdAt,
     proven_by: session.method,
-    // Whoever comes back to an account that was taken over sees what was done to it meanwhile.
+    // An owner who returns to a hijacked account sees what happened meanwhile.
     notices_seen_at: takeBackSince(session.createdAt),
   });
   return ended.map((row) => row.token_hash);

@@ -55,12 +55,12 @@ async function insertAccount(trx: Knex, account: NewAccount, session: NewSession
   return id;
 }
 
-/** First sign-ins with one identity, arriving together, wait here and then find the account made. */
+/** Serializes first sign-ins with the same identity, so later ones find the account created. */
 async function lockProvider(trx: Knex, { issuer, subject }: ProviderIdentity): Promise<void> {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 2))', [`${issuer}\n${subject}`]);
 }
 
-/** Takes over what the account does not have yet; what a person wrote is never overwritten by a provider. */
+/** Fills in data that the account lacks. A provider never overwrites what the user entered. */
 async function fillFromProvider(trx: Knex, userId: UserId, identity: ProviderIdentity, now: Date): Promise<void> {
   await trx('user_providers')
     .where({ issuer: identity.issuer, subject: identity.subject })
@@ -85,7 +85,7 @@ interface Arrival {
   session: NewSession;
 }
 
-/** What every sign-in to an account does; the caller holds its lock. */
+/** Performs the steps of every sign-in. The caller holds the account's lock. */
 export async function begin(trx: Knex, { userId, created, session }: Arrival): Promise<SignedIn> {
   const endedTokenHashes = await insertSession(trx, userId, session, limits.sessionsPerUser);
   if (!created) {
@@ -97,7 +97,10 @@ export async function begin(trx: Knex, { userId, created, session }: Arrival): P
   return { userId, created, endedTokenHashes };
 }
 
-/** The number's old account, with its ways to sign in as they were when the number left it, and no other session. */
+/**
+ * Restores the number's former account with the sign-in methods it had when the number left, and ends all other
+ * sessions.
+ */
 export async function takeBackAccount(
   trx: Knex,
   released: Released,
@@ -116,7 +119,7 @@ export async function takeBackAccount(
   return { userId, created: false, endedTokenHashes };
 }
 
-/** The code is right, and a ticket takes the place of the session until the second factor is there too. */
+/** Issues a ticket instead of a session after a correct code, until the second factor follows. */
 async function askForFactor(
   trx: Knex,
   code: RightCode,
@@ -135,7 +138,7 @@ async function askForFactor(
   return { outcome: 'factor_needed', passkey: passkey !== undefined, mayWait: !takesBack, wait };
 }
 
-/** Nobody refused in all the waiting time: the number is enough, and the second factor, which is lost, is off. */
+/** Signs in by number alone and turns off the lost second factor, because nobody objected during the whole wait. */
 async function beginWithout(trx: Knex, userId: UserId, factorId: string, session: NewSession): Promise<SignedIn> {
   const now = session.createdAt;
   await switchOff(trx, factorId, now);
@@ -146,7 +149,7 @@ async function beginWithout(trx: Knex, userId: UserId, factorId: string, session
   return signedIn;
 }
 
-/** Never makes an account. The second factor holds as for numbers. */
+/** Signs in by email. Never creates an account. The second factor applies as for numbers. */
 async function enterByMail(trx: Knex, code: RightCode, session: NewSession, ticketHash: Buffer): Promise<MailSignIn> {
   const now = session.createdAt;
   const userId = await accountWithMail(trx, code.sentTo);
@@ -163,7 +166,7 @@ async function enterByMail(trx: Knex, code: RightCode, session: NewSession, tick
   return { outcome: 'signed_in', ...(await begin(trx, { userId, created: false, session })) };
 }
 
-/** Where the session that asks may not link, or there is no room, why. The account is locked from here on. */
+/** Returns why the requesting session may not link, or that the limit is reached. Locks the account. */
 async function refuseLinking(
   trx: Knex,
   asking: Asking,
@@ -176,7 +179,7 @@ async function refuseLinking(
 
 /**
  * @param wake called after a commit that wrote to the outbox
- * @param registration who gets an account now that has none
+ * @param registration returns who may create an account now
  */
 export function createSignIns(db: Knex, wake: () => void, registration: () => Registration): SignIns {
   return {
@@ -227,8 +230,8 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
           await fillFromProvider(trx, known, identity, now);
           return begin(trx, { userId: known, created: false, session });
         }
-        // Never joined to an account with the same mail address: whoever controls a mailbox at one provider
-        // would take over what belongs to someone else (decision 6 links only at a signed-in person's wish).
+        // Never linked to an account with the same email address: anyone who controls a mailbox at one provider would
+        // take over someone else's account (decision 6 links only at the request of a signed-in user).
         const { issuer, subject, firstName, lastName, email, verifiedEmail } = identity;
         if (!(await admit(trx, registration(), { verifiedEmail }, now))) return 'not_admitted' as const;
         const userId = await insertAccount(trx, { firstName, lastName, email: verifiedEmail }, session);
@@ -242,7 +245,7 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
     async linkPhone(code, asking, now) {
       const { userId, sessionId } = asking;
       const outcome = await inTransaction(db, async (trx) => {
-        // The code is used up even where the number turns out to be taken: it has said what it had to say.
+        // Uses up the code even if the number is taken, because it has served its purpose.
         if (!(await spendCode(trx, code, now))) return 'code_used' as const;
         await lockPhoneNumber(trx, code.sentTo);
         const owner = await accountWithPhone(trx, code.sentTo);
@@ -252,7 +255,7 @@ export function createSignIns(db: Knex, wake: () => void, registration: () => Re
         const refused = await refuseLinking(trx, asking, former ? 1 : 0, now);
         if (refused) return refused;
         if (owner) return 'linked' as const;
-        // An account has one number; a newly proven one takes the place of the older.
+        // An account has one number; a newly proven one replaces the previous one.
         await trx('user_phones').where({ user_id: userId }).delete();
         const { sentTo: phoneNumber } = code;
         await attachPhone(trx, userId, { phoneNumber, addedAt: now, addedBy: await userAgentOf(trx, sessionId) });

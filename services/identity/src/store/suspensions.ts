@@ -3,13 +3,13 @@ import type { UserId } from '@nolo/kit/ids';
 import type { Suspension } from '../domain/operatorPorts.ts';
 import { failIdentity } from '../errors.ts';
 
-/** Those that hold now. */
+/** Suspensions in effect. */
 export const liveSuspensions = (db: Knex, now: Date) =>
   db('suspensions').where((open) => void open.whereNull('until').orWhere('until', '>', now));
 
 /**
- * Keeps suspended people out, in the transaction that would begin their session. The caller holds the lock of the account,
- * as whoever suspends it does.
+ * Keeps suspended users out, in the transaction that would start their session. The caller holds the account's lock, as
+ * suspending does too.
  *
  * @throws AppError forbidden account_suspended
  */

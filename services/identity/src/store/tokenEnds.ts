@@ -3,20 +3,20 @@ import type { UserId } from '@nolo/kit/ids';
 import { enqueue } from '@nolo/kit/outbox';
 import { sessionsEnded } from './notices.ts';
 
-/* Which personal access tokens live and how they end, as the transactions that end them reach for it. */
+/* Live personal access tokens and how they end, for use in transactions. */
 
-/** Neither expired nor revoked. */
+/** Tokens that are neither expired nor revoked. */
 export const liveTokens = (trx: Knex, now: Date) =>
   trx('access_tokens').whereNull('revoked_at').where('expires_at', '>', now);
 
-/** The live ones of an account, whose gateways have to hear when it goes. */
+/** Returns the live tokens of an account, because gateways must be notified when it closes. */
 export function liveTokenIds(trx: Knex, userId: UserId, now: Date): Promise<string[]> {
   return liveTokens(trx, now).where({ user_id: userId }).pluck('id');
 }
 
 /**
- * Revokes tokens in the caller's transaction. Gateways hear of it as they do of sessions that end, and refuse them from
- * then on. Answers with how many there were.
+ * Revokes tokens in the caller's transaction. Gateways are notified as for ended sessions and refuse the tokens from
+ * then on. Returns the number revoked.
  */
 export async function revokeTokens(trx: Knex, userId: UserId, tokenIds: readonly string[], now: Date): Promise<number> {
   const rows: { id: string }[] = await trx('access_tokens')

@@ -29,9 +29,9 @@ interface Noted {
 
 interface Undoing {
   userId: UserId;
-  /** The first change that is taken back. */
+  /** First change to undo. */
   since: { id: string; createdAt: Date };
-  /** What this session did stays. */
+  /** Session whose changes stay. */
   keep?: SessionId | undefined;
   now: Date;
 }
@@ -41,7 +41,10 @@ const dated = ({ addedAt, addedBy }: NoticeChange, now: Date) => ({
   addedBy: addedBy ?? '',
 });
 
-/** Puts a number back that left the account, unless it belongs to another by now or a change that stays took its place. */
+/**
+ * Restores a number that left the account, unless it belongs to another account by now or a change that stays replaced
+ * it.
+ */
 async function restorePhone(trx: Knex, userId: UserId, change: NoticeChange, undone: Set<string>, now: Date) {
   const phoneNumber = change.previousPhoneNumber;
   if (phoneNumber === undefined || (await accountWithPhone(trx, phoneNumber)) !== undefined) return;
@@ -51,7 +54,7 @@ async function restorePhone(trx: Knex, userId: UserId, change: NoticeChange, und
   await attachPhone(trx, userId, { phoneNumber, ...dated(change, now) });
 }
 
-/** The same of a mail address. */
+/** Restores an email address under the same conditions. */
 async function restoreMail(trx: Knex, userId: UserId, change: NoticeChange, undone: Set<string>, now: Date) {
   const email = change.previousEmail;
   if (email === undefined || (await accountWithMail(trx, mailKey(email))) !== undefined) return;
@@ -77,7 +80,7 @@ async function restorePasskey(trx: Knex, userId: UserId, change: NoticeChange, n
   await attachPasskey(trx, userId, { ...passkey, id, name, credentialId, publicKey, ...dated(change, now) });
 }
 
-/** Takes away what was added. Where nothing else is left, it stays: an account that nobody can enter helps nobody. */
+/** Removes what was added, except the last sign-in method: an account that nobody can enter helps nobody. */
 async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
   if (kind === 'email_added') {
     await trx('user_emails')
@@ -103,9 +106,9 @@ async function removeAdded(trx: Knex, userId: UserId, { kind, change }: Noted) {
 }
 
 /**
- * Takes back the changes of an account's ways to sign in since `since`, and the tokens that were made, latest first, and answers with their number. What
- * was removed comes back before what was added goes, so that there is a way in at any time. The caller holds the lock of
- * the account.
+ * Undoes the changes of an account's sign-in methods since `since` and its new tokens, latest first. Returns their
+ * number. Restores removed methods before removing added ones, so a way to sign in always exists. The caller holds the
+ * account's lock.
  */
 export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoing): Promise<number> {
   const query = trx('security_notices')
@@ -136,7 +139,7 @@ export async function undoChanges(trx: Knex, { userId, since, keep, now }: Undoi
     if (additions.has(one.kind)) await removeAdded(trx, userId, one);
   }
   for (const { kind, change } of changes) await undoFactorChange(trx, userId, kind, change, now);
-  // Whoever takes an account back gives it to nobody who waits for it.
+  // An owner who takes the account back does not give it to anyone waiting for it.
   await endWait(trx, userId, now);
   await revokeTokens(
     trx,

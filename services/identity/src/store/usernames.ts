@@ -6,7 +6,7 @@ import { lockAccount } from './waysIn.ts';
 
 const dayMs = 86_400_000;
 
-/** Names that were given up before are free. */
+/** Usernames given up before this time are free. */
 const freeSince = (now: Date) => new Date(now.getTime() - limits.usernameReservedDays * dayMs);
 
 interface Row {
@@ -14,14 +14,14 @@ interface Row {
   releasedAt: Date | null;
 }
 
-/** Gives up what one is called, which then stays reserved. */
+/** Gives up the user's username, which stays reserved. */
 async function release(trx: Knex, userId: UserId, now: Date): Promise<void> {
   await trx('usernames').where({ user_id: userId }).whereNull('released_at').update({ released_at: now });
 }
 
 async function claim(trx: Knex, userId: UserId, username: string, now: Date): Promise<'changed' | 'taken'> {
   const skeleton = usernameSkeleton(username);
-  // Of two that come for one together the second waits here, and finds it somebody's.
+  // Serializes requests for the same name, so the later one finds it taken.
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 3))', [skeleton]);
   const row: Row | undefined = await trx('usernames')
     .where({ skeleton })
@@ -47,7 +47,7 @@ export function createUsernames(db: Knex): Usernames {
           .first('username');
         if (current?.username === username) return 'unchanged';
         if (username !== undefined) {
-          // Who goes on changing would keep names from everybody. One's own may be had back.
+          // Frequent changes would keep names from everyone. Users may reclaim their own.
           const kept: unknown[] = await trx('usernames')
             .where({ user_id: userId })
             .whereNot({ skeleton: usernameSkeleton(username) })
@@ -70,7 +70,7 @@ export function createUsernames(db: Knex): Usernames {
     },
 
     async sweep(now) {
-      // Their accounts were deleted by a version that knew no usernames.
+      // A release without usernames deleted their accounts.
       await db('usernames').whereNull('user_id').whereNull('released_at').update({ released_at: now });
       await deleteInSteps(db, 'usernames', (old) => old.where('released_at', '<=', freeSince(now)));
     },

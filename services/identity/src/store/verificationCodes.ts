@@ -3,10 +3,10 @@ import { newId } from '@nolo/kit/ids';
 import type { CodeTry, NewCode, RightCode, SendLimit, VerificationCodes } from '../domain/ports.ts';
 
 const dayMs = 86_400_000;
-/** For how long a browser is known after it last signed in with a number. */
+/** Time that a browser stays known after it last signed in with a number. */
 const knownMs = 90 * dayMs;
 
-/** Which earlier sends a limit counts. */
+/** Returns the earlier sends that a limit counts. */
 function counted(trx: Knex, { numberHash, asker }: NewCode, per: SendLimit['per']) {
   const sends = trx('verification_sends').where({ number_hash: numberHash });
   if (per === 'known asker') return sends.where({ asker_hash: asker.hash, known: true });
@@ -14,13 +14,13 @@ function counted(trx: Knex, { numberHash, asker }: NewCode, per: SendLimit['per'
   return sends.where({ known: false });
 }
 
-/** Milliseconds until the limits have room for another send; 0 where they have. */
+/** Returns the milliseconds until the limits allow another send. 0: now. */
 async function waitFor(trx: Knex, code: NewCode, limits: readonly SendLimit[]): Promise<number> {
   const now = code.now.getTime();
   let retryAfterMs = 0;
   for (const { points, durationSeconds, per } of limits) {
     const since = new Date(now - durationSeconds * 1000);
-    // The oldest send that has to leave the window before another fits in.
+    // Finds the oldest send that must leave the window before another fits in.
     const blocking: { sent_at: Date } | undefined = await counted(trx, code, per)
       .where('sent_at', '>', since)
       .orderBy('sent_at', 'desc')
@@ -42,8 +42,8 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
 
     open: (code, limits) =>
       inTransaction(db, async (trx) => {
-        // Without the lock, sends that arrive together would each count the ones before them only. The key
-        // has 64 bits of a keyed hash, so strangers' numbers do not wait for each other.
+        // The lock makes simultaneous sends count each other. The key is 64 bits of a keyed hash, so unrelated numbers
+        // do not wait for each other.
         await trx.raw('select pg_advisory_xact_lock(?::bigint)', [code.numberHash.readBigInt64BE(0).toString()]);
         const retryAfterMs = await waitFor(trx, code, limits);
         if (retryAfterMs > 0) return { opened: false as const, retryAfterMs };
@@ -68,12 +68,12 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
     async countTry(numberHash, asker, maxTries, now): Promise<CodeTry> {
       const live = () =>
         db('asked_codes').where({ number_hash: numberHash }).whereNull('used_at').where('expires_at', '>', now);
-      // Whoever keeps no mark is known by the network alone, and means the code that was asked for last.
+      // A requester without a device cookie is identified by the network alone and means the latest code.
       const own = asker.isMarked
         ? live().where({ asker_hash: asker.hash })
         : live().where({ network_hash: asker.networkHash }).orderBy('created_at', 'desc');
-      // One statement of its own transaction: the row lock lets each try see the ones before it, and what is
-      // counted stays counted whatever becomes of the sign-in.
+      // A single statement in its own transaction: the row lock shows each attempt the earlier ones, and the count
+      // stays regardless of the sign-in's outcome.
       const [row]: { id: string; code_hash: Buffer; tries: number }[] = await live()
         .whereIn('id', own.clone().limit(1).select('id'))
         .where('tries', '<', maxTries)
@@ -89,7 +89,7 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
 
     async sweep(now) {
       await deleteInSteps(db, 'asked_codes', (old) => old.where('expires_at', '<=', now));
-      // The longest limit looks back one day.
+      // The longest limit covers one day.
       await deleteInSteps(db, 'verification_sends', (old) =>
         old.where('sent_at', '<=', new Date(now.getTime() - dayMs)),
       );
@@ -100,7 +100,10 @@ export function createVerificationCodes(db: Knex): VerificationCodes {
   };
 }
 
-/** Uses a compared code up, in the transaction that acts on it. Says whose it was; undefined if someone was quicker. */
+/**
+ * Uses up a compared code in the transaction that acts on it. Returns its requester, or undefined if a concurrent
+ * request used it.
+ */
 export async function takeCode(trx: Knex, code: RightCode, now: Date): Promise<{ askerHash: Buffer } | undefined> {
   const [used]: { asker_hash: Buffer }[] = await trx('asked_codes')
     .where({ number_hash: code.numberHash, id: code.codeId })
@@ -109,7 +112,7 @@ export async function takeCode(trx: Knex, code: RightCode, now: Date): Promise<{
   return used && { askerHash: used.asker_hash };
 }
 
-/** From now on the browser is one that signed in with the number. */
+/** Marks the browser as one that has signed in with the number. */
 export async function knowAsker(trx: Knex, numberHash: Buffer, askerHash: Buffer, now: Date): Promise<void> {
   await trx('known_askers')
     .insert({ number_hash: numberHash, asker_hash: askerHash, last_used_at: now })
@@ -117,7 +120,7 @@ export async function knowAsker(trx: Knex, numberHash: Buffer, askerHash: Buffer
     .merge();
 }
 
-/** Uses a compared code up, and knows the browser that had it. False if someone was quicker. */
+/** Uses up a compared code and marks its browser as known. Returns false if a concurrent request used it. */
 export async function spendCode(trx: Knex, code: RightCode, now: Date): Promise<boolean> {
   const taken = await takeCode(trx, code, now);
   if (taken) await knowAsker(trx, code.numberHash, taken.askerHash, now);

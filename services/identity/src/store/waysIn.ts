@@ -7,7 +7,7 @@ import { storedForms } from '../domain/phoneNumbers.ts';
 import { claimContacts } from './contacts.ts';
 import { contactsChanged } from './notices.ts';
 
-/* The ways to sign in to an account, as the transactions that change them reach for them. */
+/* Sign-in methods of an account, for use in transactions. */
 
 export interface HeldPhone {
   phoneNumber: string;
@@ -35,7 +35,7 @@ export interface HeldMail {
   addedBy: string;
 }
 
-/** Of a `Passkey`. A counter has 32 bits (WebAuthn, section 6.1), so a number holds it. */
+/** Columns of a `Passkey`. The counter has 32 bits (WebAuthn, section 6.1), which a number can hold. */
 export const passkeyColumns = [
   'id',
   'user_id as userId',
@@ -47,7 +47,9 @@ export const passkeyColumns = [
   'backed_up as backedUp',
 ] as const;
 
-/** Locks the account, so that it can neither go nor get sessions or ways to sign in from elsewhere until the commit. */
+/**
+ * Locks the account so that it cannot be deleted or get sessions or sign-in methods from elsewhere until the commit.
+ */
 export async function lockAccount(trx: Knex, userId: UserId): Promise<{ email: string | null } | undefined> {
   return trx('users').where({ id: userId }).forUpdate().first('email');
 }
@@ -80,7 +82,10 @@ export function phoneOf(trx: Knex, userId: UserId): Promise<(HeldPhone & { id: s
     .first('id', 'phone_number as phoneNumber', 'verified_at as addedAt', 'added_by as addedBy');
 }
 
-/** The verified address that codes go to. It counts as no way in by itself: what is left alone is to be more than a mailbox. */
+/**
+ * Returns the verified address that receives codes. It does not count as a sign-in method by itself, because a mailbox
+ * alone must not be all that is left.
+ */
 export function mailOf(trx: Knex, userId: UserId): Promise<HeldMail | undefined> {
   return trx('user_emails')
     .where({ user_id: userId })
@@ -159,7 +164,10 @@ export function passkeyOf(trx: Knex, userId: UserId, id: string): Promise<HeldPa
     .first(...passkeyColumns, 'name', 'added_at as addedAt', 'added_by as addedBy');
 }
 
-/** Whoever takes one away holds the lock of the account, so that of two that arrive together one is the last. */
+/**
+ * Counts sign-in methods. A caller that removes one holds the account's lock, so simultaneous removals cannot both keep
+ * the last.
+ */
 export async function countWaysIn(trx: Knex, userId: UserId): Promise<number> {
   const { rows } = await trx.raw<{ rows: [{ count: number }] }>(
     `select ((select count(*) from user_phones where user_id = :userId)
@@ -170,7 +178,7 @@ export async function countWaysIn(trx: Knex, userId: UserId): Promise<number> {
   return rows[0].count;
 }
 
-/** The account's mail address goes with the provider that gave it. True where it did. */
+/** Removes the account's email address if it came from the removed provider. Returns true if it did. */
 export async function dropEmail(trx: Knex, userId: UserId, email: string | null): Promise<boolean> {
   if (email === null) return false;
   const dropped = await trx('users')

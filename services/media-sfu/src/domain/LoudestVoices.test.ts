@@ -1,6 +1,6 @@
 import { LoudestVoices, type Level } from './LoudestVoices.ts';
 
-/** Voices by their names, and a clock that moves by the observer's interval. */
+/** Creates voices by name, with a clock that advances by the observer's interval. */
 function room(names: string[]) {
   const voices = new LoudestVoices();
   let now = 0;
@@ -8,7 +8,7 @@ function room(names: string[]) {
   voices.choose(false, now);
   return {
     voices,
-    /** Speaks for some intervals of 250 ms and answers who is forwarded in the end. */
+    /** Simulates speech for some intervals of 250 ms and returns who is forwarded at the end. */
     speak(volumes: Record<string, number>, intervals = 1, everyone = false): string[] {
       const levels: Level[] = Object.entries(volumes).map(([id, volume]) => ({ id, volume }));
       let chosen: ReadonlySet<string> = new Set();
@@ -49,7 +49,7 @@ test('who took a place is not displaced again at once', () => {
   const { speak } = room(['a', 'b', 'c', 'd', 'e']);
   speak({ a: -20, b: -20, c: -40 }, 8);
   expect(speak({ a: -20, b: -20, c: -40, d: -30 }, 2)).toEqual(['a', 'b', 'd']);
-  // e is much louder than d, who holds a place for less than the time that it is safe.
+  // e is much louder than d, but d has held its place for less than the protected time.
   expect(speak({ a: -20, b: -20, d: -30, e: -10 }, 1)).toEqual(['a', 'b', 'd']);
   expect(speak({ a: -20, b: -20, d: -30, e: -10 }, 6)).toEqual(['a', 'b', 'e']);
 });

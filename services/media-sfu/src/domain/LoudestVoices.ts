@@ -1,16 +1,16 @@
-/** How loud something was just now, in dBov: -127 is silence, 0 as loud as can be. */
+/** Recent loudness in dBov: -127 is silence, 0 is the maximum. */
 export interface Level {
   readonly id: string;
   readonly volume: number;
 }
 
 interface Voice {
-  /** Smoothed: quick to rise, slow to fall, so that a pause between words does not end a turn. */
+  /** Smoothed level: rises quickly and falls slowly, so a pause between words does not end a turn. */
   level: number;
-  /** As measured last. */
+  /** Latest measurement. */
   volume: number;
   measuredAt: number;
-  /** When it was last let through or held back. */
+  /** Time of the latest change between forwarded and held back. */
   changedAt: number;
 }
 
@@ -18,14 +18,14 @@ const silence = -127;
 const riseMs = 120;
 const fallMs = 900;
 
-/** Who is held back must be louder than the quietest who is let through by this much... */
+/** Level by which a voice must exceed the quietest forwarded one to replace it, in dB. */
 const margin = 6;
-/** ...who keeps the place for at least this long. */
+/** Minimum time that a voice keeps its place. */
 const holdMs = 800;
 
 /**
- * Chooses whose voice is forwarded: the loudest few. Three people are as many as anyone can follow, and a hundred open
- * microphones are mostly keyboards. Hysteresis in level and time keeps the choice from flapping.
+ * Chooses the voices to forward: the loudest few. Nobody can follow more than three people, and a hundred open
+ * microphones are mostly keyboards. Hysteresis in level and time keeps the choice stable.
  */
 export class LoudestVoices {
   readonly #places: number;
@@ -39,19 +39,19 @@ export class LoudestVoices {
     this.#audibleLevel = audibleLevel;
   }
 
-  /** A microphone that is on. */
+  /** Adds a microphone that is on. */
   add(id: string, now: number): void {
     if (this.#voices.has(id)) return;
     this.#voices.set(id, { level: silence, volume: silence, measuredAt: now, changedAt: now - holdMs });
   }
 
-  /** A microphone that was muted or is gone. */
+  /** Removes a microphone that was muted or is gone. */
   remove(id: string): void {
     this.#voices.delete(id);
     if (this.#dominant === id) this.#dominant = undefined;
   }
 
-  /** Takes one measurement of everybody; who is not in it was silent. */
+  /** Records one measurement of all voices. Voices missing from it were silent. */
   hear(levels: readonly Level[], now: number): void {
     const volumes = new Map(levels.map(({ id, volume }) => [id, volume]));
     for (const [id, voice] of this.#voices) {
@@ -63,12 +63,12 @@ export class LoudestVoices {
     }
   }
 
-  /** Who has the floor, as the observer of speech sees it: while audible never held back, shown first. */
+  /** Sets the dominant speaker reported by the observer. While audible, they are always forwarded and ranked first. */
   setDominant(id: string | undefined): void {
     this.#dominant = id !== undefined && this.#voices.has(id) ? id : undefined;
   }
 
-  /** The voices to forward now; all of them where the room is small. */
+  /** Returns the voices to forward now. Small rooms forward all. */
   choose(everyone: boolean, now: number): ReadonlySet<string> {
     const known = [...this.#voices.keys()];
     if (everyone || known.length <= this.#places) {
@@ -77,7 +77,7 @@ export class LoudestVoices {
       return this.#forwarded;
     }
     const loudestFirst = known.toSorted((a, b) => this.#rank(b) - this.#rank(a));
-    // After a small room grew, more are let through than there are places: the loudest stay.
+    // A small room that grew forwards more voices than there are places; the loudest stay.
     const kept = loudestFirst.filter((id) => this.#forwarded.has(id)).slice(0, this.#places);
     const waiting = loudestFirst.filter((id) => !kept.includes(id));
     while (kept.length < this.#places) {
@@ -97,7 +97,7 @@ export class LoudestVoices {
     return this.#forwarded;
   }
 
-  /** Who is heard right now, loudest first. */
+  /** Returns the audible voices, loudest first. */
   speakers(): Level[] {
     return [...this.#forwarded]
       .filter((id) => (this.#voices.get(id)?.volume ?? silence) >= this.#audibleLevel)
@@ -110,11 +110,11 @@ export class LoudestVoices {
     const [loud, quiet] = [this.#voices.get(challenger), this.#voices.get(quietest)];
     if (!loud || !quiet || loud.volume < this.#audibleLevel) return false;
     if (this.#rank(challenger) < this.#rank(quietest) + margin) return false;
-    // Who is silent has nothing to lose and makes room at once.
+    // A silent voice makes room at once.
     return quiet.volume < this.#audibleLevel || now - quiet.changedAt >= holdMs;
   }
 
-  /** Whoever has the floor goes first, but not with silence: each shard names somebody, and so does an idle one. */
+  /** Ranks the dominant speaker first, but only while audible: every shard names someone, even an idle one. */
   #rank(id: string): number {
     const level = this.#voices.get(id)?.level ?? silence;
     return id === this.#dominant && level >= this.#audibleLevel ? level - silence : level;

@@ -9,7 +9,7 @@ test('before it names tiles, a client sees a page of cameras and every shared sc
   expect(page.every((camera) => view.lookAt(camera)?.height === 180)).toBe(true);
   expect(view.lookAt(cameraOf('late'))).toBeUndefined();
   expect(view.lookAt({ id: 's', participantId: 'late', source: 'screen' })?.height).toBe(1080);
-  // Who is on the page stays there, however often that is asked.
+  // Cameras on the page stay there, however often they are queried.
   expect(view.lookAt(page[0] ?? cameraOf(''))).toBeDefined();
 });
 

@@ -1,27 +1,27 @@
 import { limits, type MediaSource } from '@nolo/rules';
 import type { Tile } from './parameters.ts';
 
-/** How large somebody sees a video, and how much that one matters where bandwidth is short. */
+/** Size at which a video is viewed, and its priority when bandwidth is short. */
 export interface Look {
   readonly height: number;
   readonly priority: number;
 }
 
 interface Sent {
-  /** Of the producer. */
+  /** Producer ID. */
   readonly id: string;
   readonly participantId: string;
   readonly source: MediaSource;
 }
 
-/** What a client sees of a video before it says how large its tiles are. */
+/** Assumed size of a video before the client reports its tiles. */
 const firstLook: Look = { height: 180, priority: 1 };
 const firstScreen: Look = { height: 1080, priority: 255 };
 
-/** What a client looks at: the tiles that it named last, and before that shared screens and a page of cameras. */
+/** Videos that a client views: its latest tiles or, before it sends any, shared screens and one page of cameras. */
 export class View {
   #tiles: ReadonlyMap<string, Look> | undefined;
-  /** By producer id, until there are tiles. */
+  /** Producer IDs on the first page, used until tiles are known. */
   readonly #firstPage = new Set<string>();
 
   setTiles(tiles: readonly Tile[]): void {
@@ -33,7 +33,7 @@ export class View {
     );
   }
 
-  /** Undefined for a video that is not visible, and for what is only heard. */
+  /** Returns undefined for videos that are not visible and for audio. */
   lookAt(sent: Sent): Look | undefined {
     if (sent.source === 'microphone' || sent.source === 'screen_audio') return undefined;
     if (this.#tiles) return this.#tiles.get(keyOf(sent));
@@ -42,7 +42,7 @@ export class View {
     return this.#firstPage.has(sent.id) ? firstLook : undefined;
   }
 
-  /** It is over, and leaves its place on a first page to another. */
+  /** Removes an ended video, freeing its place on the first page. */
   forget(id: string): void {
     this.#firstPage.delete(id);
   }

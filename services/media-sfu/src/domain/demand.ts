@@ -1,14 +1,14 @@
-/** What is wanted of a video, by one who looks or by all of them together. */
+/** Demand for a video, by one viewer or by all combined. */
 export interface Demand {
-  /** Whether somebody looks now, so that it has to come. */
+  /** True if someone views it now, so it must be sent. */
   readonly flows: boolean;
-  /** How many of its layers, counted from the lowest, are looked at or will be as soon as somebody is ready. */
+  /** Number of layers, counted from the lowest, that are viewed or will be once someone is ready. */
   readonly layers: number;
 }
 
 export const noDemand: Demand = { flows: false, layers: 0 };
 
-/** What serves everybody. */
+/** Combines demands into one that satisfies all. */
 export function totalOf(demands: Iterable<Demand>): Demand {
   let [flows, layers] = [false, 0];
   for (const demand of demands) {
@@ -22,7 +22,7 @@ export function isSame(one: Demand, other: Demand): boolean {
   return one.flows === other.flows && one.layers === other.layers;
 }
 
-/** Reads what another node says. One that names no layers is of an earlier version, and gets all of what it looks at. */
+/** Parses another node's demand. Earlier versions send no layers; they get all of what they view. */
 export function demandOf(wanted: boolean, layers: number | undefined, all: number): Demand {
   const named = layers !== undefined && Number.isInteger(layers) ? Math.min(Math.max(layers, 0), all) : 0;
   return { flows: wanted, layers: wanted && named === 0 ? all : named };

@@ -5,10 +5,10 @@ interface Sent {
   readonly source: MediaSource;
 }
 
-/** What comes first on a page: a shared screen before cameras, and those before people who are only heard. */
+/** Order on a page: shared screens before cameras, and cameras before people with audio only. */
 const rank: Readonly<Record<MediaSource, number>> = { screen: 0, screen_audio: 0, camera: 1, microphone: 2 };
 
-/** All that is sent by as many people as a page shows, to somebody who has not come in yet. */
+/** Returns the tracks of as many people as one page shows, for someone who has not joined yet. */
 export function firstPage<Track extends Sent>(tracks: Iterable<Track>, newcomerId: string): Track[] {
   const others = [...tracks].filter(({ participantId }) => participantId !== newcomerId);
   others.sort((a, b) => rank[a.source] - rank[b.source]);

@@ -19,7 +19,7 @@ test('what counts are the lines of the camera that sends', () => {
   const small = { spatial: 2, temporal: 3, lines: 360 };
   expect([252, 253, 322].map((height) => spatialOf(height, small))).toEqual([0, 1, 1]);
   expect(spatialOf(322, { spatial: 3, temporal: 3, lines: 1_080 })).toBe(0);
-  // Who sends two layers and does not say of what has a small camera.
+  // A sender with two layers that does not report its size has a small camera.
   expect(spatialOf(322, { spatial: 2, temporal: 3 })).toBe(1);
 });
 

@@ -1,10 +1,10 @@
 import type { MediaSource } from '@nolo/rules';
 
-/** How many layers a producer sends of each kind; 1 means that there is nothing to choose. */
+/** Number of spatial and temporal layers that a producer sends. 1: no choice. */
 export interface SentLayers {
   readonly spatial: number;
   readonly temporal: number;
-  /** Lines of the highest layer, of a picture held upright its columns; undefined where the sender does not say. */
+  /** Lines of the highest layer; for portrait pictures, its columns. Undefined if the sender does not report it. */
   readonly lines?: number | undefined;
 }
 
@@ -14,19 +14,22 @@ export interface ChosenLayers {
 }
 
 /**
- * Lines of the highest layer where a sender does not say. The web asks cameras for 720, and sends two layers of those that
- * have about half of that.
+ * Default lines of the highest layer, if the sender does not report it. The web client requests 720 from cameras, and
+ * sends two layers if a camera has about half of that.
  */
 const usualLines = (kind: 'camera' | 'screen', layers: number) =>
   kind === 'screen' ? 1_080 : layers === 2 ? 360 : 720;
 
-/** A picture may be drawn this much larger than it is before people see it; text does not forgive that. */
+/** Factor by which a picture may be enlarged before people notice. Text tolerates none. */
 const stretch = { camera: 1.4, screen: 1 } as const;
 
-/** Tiles up to this height get half of the frames: they are a strip of thumbnails. */
+/** Tiles up to this height get half of the frames, because they are thumbnails. */
 const thumbnailHeight = 120;
 
-/** The lowest layers that look sharp in a tile of this height in device pixels. Each layer has half the height of the next. */
+/**
+ * Returns the lowest layers that look sharp in a tile of this height in device pixels. Each layer has half the height
+ * of the next.
+ */
 export function layersFor(height: number, source: MediaSource, sent: SentLayers): ChosenLayers {
   const kind = source === 'screen' ? 'screen' : 'camera';
   const top = Math.max(0, sent.spatial - 1);

@@ -2,11 +2,11 @@ import type { NodeId, ParticipantId, RoomId } from '@nolo/kit/ids';
 import type { MediaSource } from '@nolo/rules';
 import { z } from 'zod';
 
-/** A consumer as its participant's client takes it. */
+/** Consumer as its participant's client receives it. */
 export interface ConsumerOptions {
   id: string;
   producerId: string;
-  /** Who sends it. */
+  /** Sender. */
   participantId: ParticipantId;
   source: MediaSource;
   kind: 'audio' | 'video';
@@ -14,7 +14,7 @@ export interface ConsumerOptions {
   producerPaused: boolean;
 }
 
-/** Frames for one participant; room code and participant are added when they are sent (packages/api names them all). */
+/** Frames for one participant. Room code and participant are added when sending (packages/api lists them all). */
 export type PeerFrame =
   | { type: 'media_consumer_added'; data: { consumer: ConsumerOptions } }
   | { type: 'media_consumer_closed'; data: { consumerId: string } }
@@ -24,13 +24,13 @@ export type PeerFrame =
   | { type: 'media_score'; data: { send: number; receive: number; poor: readonly string[] } }
   | { type: 'media_moved'; data: Record<string, never> };
 
-/** Tells meetings and the other nodes that this one is there, and how busy it is. */
+/** Subject of heartbeats, which tell meetings and other nodes that a node is alive and how busy it is. */
 export const heartbeatSubject = 'sfu.heartbeat';
 
-/** Tells meetings and the other nodes what happened by itself. */
+/** Subject of events that no request caused, for meetings and other nodes. */
 export const eventSubject = 'sfu.event';
 
-/** As nodes name themselves to each other. */
+/** Name by which nodes identify themselves to each other. */
 export const nodeName = z
   .string()
   .min(1)
@@ -38,7 +38,7 @@ export const nodeName = z
 
 export interface NodeEvent {
   nodeId: NodeId;
-  /** `room_empty`: the room is not here any more. */
+  /** `room_empty`: this node has closed the room. */
   type: 'peer_lost' | 'peer_connected' | 'room_empty';
   roomId: RoomId;
   /** Empty for `room_empty`. */

@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { mediaInvalid } from '../errors.ts';
 
 /**
- * The shape of what clients send, as far as size and types go: everything that reaches the worker is a number in its
- * range or a short string. What it means, mediasoup checks.
+ * Schemas for client input. Everything that reaches the worker is a number in range or a short string; mediasoup
+ * validates its meaning.
  */
 const id = z.string().min(1).max(100);
 const word = z.string().min(1).max(100);
@@ -99,7 +99,7 @@ const rtpParameters = z.object({
     )
     .min(1)
     .max(8)
-    // Two streams under one name would be told apart by nothing.
+    // Streams with equal names could not be distinguished.
     .refine((encodings) => areDistinct(encodings.map(({ rid }) => rid)))
     .refine((encodings) => areDistinct(encodings.map(({ ssrc }) => ssrc))),
   rtcp: z
@@ -144,7 +144,7 @@ const maxJsonLength = 65_536;
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const result = readInput(schema, value);
   if ('data' in result) return result.data;
-  // Paths only: the values are the client's.
+  // Reports paths only, because the values are the client's.
   throw mediaInvalid(result.faults.map(({ path, code }) => `${path.map(String).join('.')}: ${code}`).join('; '));
 }
 
@@ -166,11 +166,11 @@ export const parseLines = (value: unknown) => parse(z.int().min(1).max(8_640).op
 export const parseTiles = (value: unknown) => parse(tiles, value);
 export type Tile = z.output<typeof tiles>[number];
 
-// mediasoup's types are narrower in names (of header extensions and the like) that it checks itself.
+// Mediasoup's types restrict names (such as header extensions) that it validates itself.
 export const parseRtpCapabilities = (text: string) => parseJson(rtpCapabilities, text) as types.RtpCapabilities;
 export function parseRtpParameters(text: string, kind: 'audio' | 'video'): types.RtpParameters {
   const parameters = parseJson(rtpParameters, text);
-  // mediasoup takes the client's word for the kind, and then treats the packets accordingly.
+  // Mediasoup trusts the client's kind and treats the packets accordingly.
   if (!parameters.codecs.every(({ mimeType: codec }) => codec.toLowerCase().startsWith(`${kind}/`))) {
     throw mediaInvalid(`a codec that is not ${kind}`);
   }

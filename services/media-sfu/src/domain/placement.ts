@@ -1,16 +1,16 @@
-/** How busy a worker is: `cost` counts the streams it has to send, `load` is its share of a core. */
+/** Load of a worker: `cost` is the number of streams it has to send, `load` its share of a core. */
 export interface Busy {
   readonly cost: number;
   readonly load: number;
 }
 
-/** Streams that one participant gets at most at a time: the visible tiles and the loudest voices. */
+/** Maximum streams sent to one participant at a time: the visible tiles and the loudest voices. */
 const streamsPerPeer = 15;
 
-/** What a participant counts who was just let in, and for whom nothing is sent yet. */
+/** Streams assumed for a participant who just joined and receives nothing yet. */
 const streamsOfNewPeer = 3;
 
-/** What a participant costs a worker: consumers beyond what is sent at a time are paused and cost next to nothing. */
+/** Returns what a participant costs a worker. Consumers beyond the maximum are paused and cost almost nothing. */
 export function costOfPeer(consumers: number): number {
   return Math.min(streamsPerPeer, Math.max(streamsOfNewPeer, consumers));
 }
@@ -23,8 +23,8 @@ export function leastBusy<Worker extends Busy>(workers: readonly Worker[]): Work
 }
 
 /**
- * Where the next participant of a room goes: to a worker that carries the room already while one has room for more,
- * because every further worker needs the room's media piped to it; then to the least busy of all.
+ * Chooses the worker for a room's next participant: one that already carries the room and has capacity, because every
+ * further worker needs the room's media piped to it; otherwise the least busy worker.
  */
 export function placePeer<Worker extends Busy>(
   carrying: readonly Worker[],

@@ -10,7 +10,7 @@ const heartbeat = z.object({
   paceMs: z.number().default(0),
 });
 
-/** Other nodes say that they live. */
+/** Handles heartbeats of other nodes. */
 export function onHeartbeat({ neighbours, self }: { neighbours: Neighbours; self: Self }): (data: unknown) => void {
   return (data) => {
     const read = heartbeat.safeParse(data);

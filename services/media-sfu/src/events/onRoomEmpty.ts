@@ -5,7 +5,7 @@ import type { Rooms } from '../media/Rooms.ts';
 
 const roomEmpty = z.object({ nodeId: nodeName, type: z.literal('room_empty'), roomId: z.string().min(1) });
 
-/** Another node does not carry a room any more, so nothing is to be piped there. */
+/** Handles rooms that another node closed, so nothing is piped there. */
 export function onRoomEmpty({ rooms, self }: { rooms: Rooms; self: Self }): (data: unknown) => void {
   return (data) => {
     const read = roomEmpty.safeParse(data);

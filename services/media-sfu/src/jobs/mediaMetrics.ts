@@ -4,10 +4,10 @@ import { samplePeer } from '../media/peerStats.ts';
 import type { Rooms } from '../media/Rooms.ts';
 import type { WorkerPool } from '../media/WorkerPool.ts';
 
-/** Asked in one go; a worker answers some thousand questions a second, and has better things to do. */
+/** Participants sampled at once. A worker answers some thousand queries a second and has more important work. */
 const peersAtOnce = 20;
 
-/** How many there are of what this node holds. */
+/** Counts what this node holds. */
 function countHoldings(registry: Registry, rooms: Rooms): void {
   const registers = [registry];
   const gauge = (name: string, help: string, count: () => number) =>
@@ -58,7 +58,7 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
   });
 }
 
-/** What Prometheus reads, and the job that samples participants in turn. */
+/** Creates the Prometheus metrics and the job that samples participants in turn. */
 export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: WorkerPool): { sample(): Promise<void> } {
   const registers = [registry];
   countHoldings(registry, rooms);
@@ -117,7 +117,7 @@ export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: Worke
     registers,
   });
 
-  /** Bytes of each participant as counted before. */
+  /** Previously counted bytes of each participant. */
   const counted = new WeakMap<Peer, { received: number; sent: number }>();
   let queue: Peer[] = [];
 
@@ -139,7 +139,7 @@ export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: Worke
     async sample() {
       if (queue.length === 0) queue = [...rooms.peers()];
       const next = queue.splice(0, peersAtOnce).filter(({ closed }) => !closed);
-      // One that leaves meanwhile has no statistics any more.
+      // A participant who leaves meanwhile has no statistics.
       await Promise.allSettled(next.map(sampleOne));
     },
   };

@@ -4,31 +4,31 @@ import { createWorker, type types } from 'mediasoup';
 import { socketBuffers } from './socketBuffers.ts';
 
 export interface WorkerOptions {
-  /** The worker's program; mediasoup's own unless given. */
+  /** Path of the worker program. Default: mediasoup's own. */
   binary: string | undefined;
-  /** Each with a port of its own; browsers are told all of them. */
+  /** Listen addresses, each with its own port. Browsers receive all of them. */
   listenIps: readonly string[];
-  /** What browsers are told in place of the one in `listenIps`. */
+  /** Address that browsers receive instead of the one in `listenIps`. */
   announcedAddress: string | undefined;
-  /** Of the first worker; 0 takes free ports. */
+  /** Port of the first worker. 0: any free ports. */
   firstPort: number;
-  /** For media between workers and nodes. */
+  /** Ports for media between workers and nodes. */
   pipePorts: { readonly min: number; readonly max: number };
   log: Log;
 }
 
-/** Who is served by a worker, for what it costs. */
+/** Participant served by a worker, and its cost. */
 interface Served {
   readonly cost: number;
 }
 
-/** One mediasoup worker, a process with a core of its own, and the port through which its participants reach it. */
+/** Mediasoup worker: a process with its own core, and the port at which its participants reach it. */
 export class MediaWorker {
   readonly index: number;
   readonly worker: types.Worker;
   readonly server: types.WebRtcServer;
   readonly peers = new Set<Served>();
-  /** Share of a core that it used lately. */
+  /** Recently used share of a core. */
   load = 0;
   #measured: { at: number; cpuMs: number } | undefined;
 
@@ -68,14 +68,14 @@ export class MediaWorker {
     return this.worker.closed;
   }
 
-  /** Streams that it sends, or will once its participants look. */
+  /** Number of streams that it sends, or will send once its participants view them. */
   get cost(): number {
     let cost = 0;
     for (const peer of this.peers) cost += peer.cost;
     return cost;
   }
 
-  /** Brings `load` up to date; `now` in milliseconds. */
+  /** Updates `load`. `now`: milliseconds. */
   async measure(now: number): Promise<void> {
     const usage = await this.worker.getResourceUsage();
     const cpuMs = usage.ru_utime + usage.ru_stime;
@@ -93,12 +93,13 @@ export class MediaWorker {
   }
 }
 
-/** What the program of a worker needs to be found, to be loaded and to be tried under a tool. */
+/** Environment variables that a worker needs to be found, loaded, and run under a debugging tool. */
 const workerVariables = /^(PATH|LD_LIBRARY_PATH|LANG|TZ|TMPDIR|MEDIASOUP_\w+)$/;
 
 /**
- * mediasoup hands its own environment on to workers, secrets and all; they parse what strangers send, and are to know none
- * of them. The call takes it before it returns, and nothing of ours runs in between.
+ * Creates a worker without mediasoup's default of passing on the whole environment, including secrets: workers parse
+ * untrusted input and must not know any. The environment is read before the call returns, and none of our code runs in
+ * between.
  */
 function createWorkerWithoutSecrets(settings: types.WorkerSettings): Promise<types.Worker> {
   const { env } = process;
@@ -113,13 +114,13 @@ function createWorkerWithoutSecrets(settings: types.WorkerSettings): Promise<typ
 }
 
 /**
- * mediasoup would end its workers the moment that the process is asked to stop; ours go on until their participants have
- * moved. A process that dies otherwise takes them along, for they end with their channel.
+ * Creates a worker that survives stop signals. Mediasoup would end its workers as soon as the process is asked to stop,
+ * but ours continue until their participants have moved. If the process dies otherwise, workers end with their channel.
  */
 function createLastingWorker(settings: types.WorkerSettings): Promise<types.Worker> {
   const signals = ['SIGINT', 'SIGTERM'] as const;
   const before = signals.map((signal) => new Set(process.listeners(signal)));
-  // The listeners are there when the call returns, before the worker runs.
+  // Listeners are registered when the call returns, before the worker runs.
   const starting = createWorkerWithoutSecrets(settings);
   signals.forEach((signal, index) => {
     for (const listener of process.listeners(signal)) if (!before[index]?.has(listener)) process.off(signal, listener);

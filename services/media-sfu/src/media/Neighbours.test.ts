@@ -9,7 +9,7 @@ const other = 'other' as NodeId;
 const silentMs = 4000;
 const address = '127.0.0.1:7001';
 
-/** A room that is piped to another node, which answers as long as it lives. */
+/** Creates a room that is piped to another node, which answers while it lives. */
 function beside() {
   const clock = fakeClock();
   const dropped: string[] = [];
@@ -43,7 +43,7 @@ test('a node is asked whether it lives when it was silent for as long as the set
   clock.advance(1);
   await neighbours.check();
   expect(asked).toEqual([address]);
-  // It answered, so only its heartbeats were lost.
+  // The node answered, so it only lost heartbeats.
   await neighbours.check();
   expect(asked).toEqual([address]);
   expect(dropped).toEqual([]);

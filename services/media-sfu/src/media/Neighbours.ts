@@ -8,23 +8,23 @@ export interface NeighboursOptions {
   rooms: Rooms;
   clock: Clock;
   log: Log;
-  /** A node that has not been heard for so long is asked whether it lives. */
+  /** Silence after which a node is asked whether it is alive. */
   silentMs: number;
   connect(address: string): NodeClient;
 }
 
 const answerWithinMs = 1000;
 
-/** What another node says of itself. */
+/** Heartbeat of another node. */
 export interface Heard {
   nodeId: NodeId;
   rpcAddress: string;
   draining: boolean;
-  /** When it is heard next. */
+  /** Time until its next heartbeat. */
   paceMs?: number;
 }
 
-/** The other nodes that rooms of this one are piped to: how to reach them, and whether they live. */
+/** Tracks the other nodes to which rooms of this node are piped: how to reach them, and whether they are alive. */
 export class Neighbours {
   readonly #options: NeighboursOptions;
   readonly #clients = new Map<string, NodeClient>();
@@ -41,14 +41,14 @@ export class Neighbours {
     return client;
   }
 
-  /** A heartbeat. Another node under a known address means that the one before is dead. */
+  /** Handles a heartbeat. A different node at a known address means that the previous one is dead. */
   hear({ nodeId, rpcAddress: address, draining, paceMs = 0 }: Heard): void {
     const before = this.#heard.get(address);
     this.#heard.set(address, { nodeId, at: this.#now(), draining, paceMs });
     if (before && before.nodeId !== nodeId) for (const room of this.#options.rooms) room.links.dropNode(before.nodeId);
   }
 
-  /** Whether another node is there that stays. */
+  /** True if another node is available and not draining. */
   get hasStaying(): boolean {
     const now = this.#now();
     const { silentMs } = this.#options;
@@ -57,7 +57,7 @@ export class Neighbours {
     );
   }
 
-  /** Closes pipes to nodes that are dead, and makes those anew that failed. To be called every so often. */
+  /** Closes pipes to dead nodes and recreates failed ones. Call it periodically. */
   async check(): Promise<void> {
     await Promise.all([...this.#used()].map((address) => this.#checkOne(address)));
     for (const room of this.#options.rooms) room.links.retry();
@@ -69,7 +69,7 @@ export class Neighbours {
     this.#clients.clear();
   }
 
-  /** Silence may be the bus's, so nobody is dead before it was asked. */
+  /** Asks a silent node before treating it as dead, because the bus may be at fault. */
   async #checkOne(address: string): Promise<void> {
     const heard = this.#heard.get(address);
     if ((heard && this.#now() - heard.at < this.#options.silentMs) || this.#asking.has(address)) return;
@@ -97,7 +97,7 @@ export class Neighbours {
     for (const [address, { at }] of this.#heard) if (now - at > 60_000) this.#heard.delete(address);
   }
 
-  /** Addresses that a pipe leads or shall lead to. */
+  /** Addresses with existing or requested pipes. */
   #used(): Set<string> {
     const used = new Set<string>();
     for (const room of this.#options.rooms) for (const address of room.links.known) used.add(address);

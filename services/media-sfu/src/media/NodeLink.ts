@@ -18,14 +18,14 @@ import { Track } from './Track.ts';
 
 export type NodeClient = RpcClient<typeof MediaServiceService>;
 
-/** This node, as others know it. */
+/** Identity of this node for other nodes. */
 export interface Self {
   readonly nodeId: NodeId;
-  /** host:port of its RPC; known once it listens. */
+  /** RPC address as host:port. Known once it listens. */
   rpcAddress: string;
 }
 
-/** One side of a pipe as the other side has to know it. */
+/** End of a pipe, as the opposite end needs to know it. */
 export interface PipeEnd {
   ip: string;
   port: number;
@@ -39,23 +39,23 @@ export interface LinkOptions {
   client: NodeClient;
   self: Self;
   listenIp: string;
-  /** Where the pipe ends on this side: the room's first shard. */
+  /** End of the pipe on this side: the room's first shard. */
   shard: Shard;
   log: Log;
-  /** A track of the other node's is there. */
+  /** Handles a new track from the other node. */
   arrived(track: Track): Promise<void>;
-  /** `gone`: the other node does not carry the room any more. */
+  /** Handles the end of the pipe. `gone`: the other node has closed the room. */
   closed(link: NodeLink, why: 'gone' | 'failed'): void;
 }
 
-/** A room's pipe to the same room on another node: what is sent here goes there, and the other way round. */
+/** Pipe between a room and its counterpart on another node. Carries tracks in both directions. */
 export class NodeLink {
   readonly address: string;
   readonly shard: Shard;
   readonly #options: LinkOptions;
   readonly #transport: types.PipeTransport;
   readonly #turns = new Map<string, Line>();
-  /** By producer id; without an outlet until the other side is to be told of it. */
+  /** Outgoing tracks by producer ID. Undefined until the outlet exists. */
   readonly #outgoing = new Map<string, Outlet | undefined>();
   readonly #incoming = new Map<string, Track>();
   #remote: PipeEnd | undefined;
@@ -104,12 +104,12 @@ export class NodeLink {
     return { ip: tuple.localAddress, port: tuple.localPort, srtpParameters };
   }
 
-  /** Whether it is connected with just this end; another one belongs to a pipe that was made anew over there. */
+  /** True if it is connected with exactly this end. A different end belongs to a pipe that the other node recreated. */
   leadsTo(nodeId: NodeId, end: PipeEnd): boolean {
     return this.#nodeId === nodeId && JSON.stringify(this.#remote) === JSON.stringify(end);
   }
 
-  /** Both nodes may ask each other at once; the second time tells nothing new. */
+  /** Connects to the other end. Both nodes may request it at once; the repetition has no effect. */
   async connect(nodeId: NodeId, end: PipeEnd): Promise<void> {
     if (this.leadsTo(nodeId, end)) return;
     if (this.#remote) throw new Error('The pipe leads elsewhere already.');
@@ -119,14 +119,14 @@ export class NodeLink {
     await this.#transport.connect({ ip: address, port: end.port, srtpParameters: end.srtpParameters });
   }
 
-  /** Sends a track of this node over, and keeps the other side up to date about it. */
+  /** Sends a track of this node and keeps the other side up to date about it. */
   push(track: Track): void {
     if (this.#closed || track.remote || this.#outgoing.has(track.id)) return;
     this.#outgoing.set(track.id, undefined);
     this.#later(track.id, () => this.#push(track));
   }
 
-  /** Does what the other node says about a track of its own. */
+  /** Applies the other node's update about one of its tracks. */
   pull(request: SetPipedProducerRequest): Promise<void> {
     return this.#turn(request.producerId, async () => {
       const known = this.#incoming.get(request.producerId)?.producer;
@@ -136,13 +136,13 @@ export class NodeLink {
     });
   }
 
-  /** What the other side wants of a track of this node's. One that has ended needs nothing. */
+  /** Sets what the other side demands of a track of this node. Ended tracks are ignored. */
   async demand({ producerId, wanted, layers }: SetPipeDemandRequest): Promise<void> {
     const outlet = this.#outgoing.get(producerId);
     await outlet?.setDemand(demandOf(wanted, layers, outlet.layers));
   }
 
-  /** Ends what came over it. Idempotent. */
+  /** Ends the tracks received over it. Idempotent. */
   close(why: 'gone' | 'failed'): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -156,7 +156,7 @@ export class NodeLink {
       if (track.closed || this.#closed) return;
       const consumer = await this.#transport.consume({ producerId: track.id });
       const { kind, rtpParameters, producerPaused } = consumer;
-      // Until the other side says what it wants. The sender need not send more for that.
+      // Initial demand until the other side reports its own. Does not make the sender send more.
       const demand = { flows: true, layers: 1 };
       this.#outgoing.set(track.id, new Outlet({ consumer, track, shard: this.shard, demand }));
       let told = producerPaused;
@@ -170,7 +170,7 @@ export class NodeLink {
       consumer.on('producerpause', follow);
       consumer.on('producerresume', follow);
       consumer.observer.once('close', () => this.#later(track.id, () => this.#end(track)));
-      // What happened while the other side was told for the first time.
+      // Catches up with changes during the first notification.
       if (consumer.closed) await this.#end(track);
       else follow();
     } catch (error) {
@@ -207,14 +207,14 @@ export class NodeLink {
         this.#turns.delete(track.id);
       });
       await this.#options.arrived(track);
-      // Nobody can have looked yet, and the other side sends until it hears so.
+      // The other side sends until it is notified, and nobody can have viewed the track yet.
       if (kind === 'video') demand(this.shard.demand(track));
     } catch (error) {
       throw refusalOf(error, this.#transport, true);
     }
   }
 
-  /** Tells the other side what is wanted here of a track of its, in order, and only the latest. */
+  /** Creates a function that reports this side's demand for a remote track, in order and only the latest. */
   #demandOf(producer: types.Producer): (demand: Demand) => void {
     const turns = createLine();
     let wanted = noDemand;
@@ -234,7 +234,7 @@ export class NodeLink {
         });
         told = now;
       } catch (error) {
-        // What comes and is not looked at does no harm. What is looked at has to come: over a new pipe.
+        // Unviewed media does no harm, but viewed media must arrive, so this requires a new pipe.
         if (now.flows) this.#untold(error);
       }
     };
@@ -273,7 +273,7 @@ export class NodeLink {
     this.close(gone ? 'gone' : 'failed');
   }
 
-  /** When the track's turn comes, unless the pipe is closed by then; nobody waits for it. */
+  /** Runs work in the track's queue unless the pipe is closed by then. Callers do not wait. */
   #later(producerId: string, work: () => Promise<void>): void {
     if (this.#closed) return;
     this.#turn(producerId, work).catch((error: unknown) => {
@@ -281,7 +281,7 @@ export class NodeLink {
     });
   }
 
-  /** In order for each track, whichever side speaks about it. */
+  /** Runs work in order per track, for changes from both sides. */
   async #turn(producerId: string, work: () => Promise<void>): Promise<void> {
     if (this.#closed) throw mediaNotFound();
     let turns = this.#turns.get(producerId);
@@ -294,7 +294,7 @@ function hostOf(address: string): string {
   return address.replace(/:\d+$/, '').replace(/^\[|\]$/g, '');
 }
 
-/** Reads the other side's end of a pipe. */
+/** Parses the other side's end of a pipe. */
 export function pipeEnd(ip: string, port: number, srtpParameters: types.SrtpParameters): PipeEnd {
   if (ip === '' || !Number.isInteger(port) || port < 1 || port > 65_535) throw mediaInvalid('no address of a pipe');
   return { ip, port, srtpParameters };

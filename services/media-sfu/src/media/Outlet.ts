@@ -6,8 +6,8 @@ import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
 /**
- * The near end of a track's way to another worker or node. A video is sent there while somebody there looks, and as long
- * as that it is wanted on this side as well. Voices always go: who hears them chooses the loudest.
+ * Near end of a track's path to another worker or node. Video is sent while someone there views it, and counts as
+ * demand on this side too. Audio is always sent, because the receiving side chooses the loudest.
  */
 export class Outlet {
   readonly #consumer: types.Consumer;
@@ -24,12 +24,12 @@ export class Outlet {
     this.#consumer.observer.once('close', () => this.#hold(noDemand));
   }
 
-  /** How many layers the track has. */
+  /** Number of layers of the track. */
   get layers(): number {
     return this.#track.layers.spatial;
   }
 
-  /** Quick changes end in the last one. mediasoup asks for a key frame whenever a video goes on. */
+  /** Sets the demand; rapid changes result in the last one. Mediasoup requests a key frame whenever a video resumes. */
   setDemand(demand: Demand): Promise<void> {
     const consumer = this.#consumer;
     if (consumer.closed) return Promise.resolve();
@@ -39,7 +39,7 @@ export class Outlet {
       try {
         await (this.#demand.flows ? consumer.resume() : consumer.pause());
       } catch (error) {
-        // Closing overtakes everything.
+        // Errors after closing do not matter.
         if (!isOver(consumer, error)) throw error;
       }
     });

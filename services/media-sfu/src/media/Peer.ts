@@ -18,16 +18,16 @@ import type { Seat } from './Seat.ts';
 import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
-/** What a participant's peer needs of the room and the node around it. */
+/** Callbacks of a peer to its room and node. */
 export interface PeerHost {
   deliver(gatewayId: string, delivery: Delivery): void;
-  /** A track of this peer's is there, and everybody else is to get it. */
+  /** Adds a new track of this peer and forwards it to everyone else. */
   produced(peer: Peer, producer: types.Producer, source: MediaSource, lines?: number): Promise<void>;
   connected(peer: Peer): void;
   lost(peer: Peer): void;
-  /** Whether a client found its way to a transport of its own here. */
+  /** Reports whether a client found a path to one of its transports here. */
   searched(found: boolean): void;
-  /** The worker died under it. */
+  /** Reports that the worker died. */
   orphaned(peer: Peer): void;
 }
 
@@ -37,11 +37,11 @@ export interface PeerOptions {
   userId: UserId;
   gatewayId: string;
   rtpCapabilities: types.RtpCapabilities;
-  /** Of the client, for both transports, where they are known already. */
+  /** Client's parameters for both transports, if already known. */
   dtlsParameters: types.DtlsParameters | undefined;
-  /** Where they come to, with transports that are connected already; else there are new ones on the shard. */
+  /** Prepared transports that are already connected. Undefined: new ones are created on the shard. */
   seat: Seat | undefined;
-  /** Consumers of the seat for which the client is set up. */
+  /** Prepared consumers for which the client is set up. */
   readyConsumerIds: readonly string[];
   shard: Shard;
   maxIncomingBitrate: number;
@@ -51,23 +51,26 @@ export interface PeerOptions {
   log: Log;
 }
 
-/** Who has sent nothing yet may be on the way for so long. */
+/** Time in which a participant who has sent nothing may still be connecting. */
 const arrivingMs = 5_000;
 
 const maxConsumers = 256;
 const maxTiles = 24;
 
-/** Requests for key frames of one stream within this time become one. */
+/** Interval within which key frame requests for a stream are combined. */
 const keyFrameRequestDelay = 300;
 
-/** Until the client has said something, its answer to joining may be on its way, and frames would overtake it. */
+/**
+ * Maximum time that frames are held after a join. Until the client sends something, the response to its join may be in
+ * flight and frames would overtake it.
+ */
 const holdFramesMs = 1000;
 
 const kindOf = { microphone: 'audio', camera: 'video', screen: 'video', screen_audio: 'audio' } as const;
 
 /**
- * A participant: two transports, what is sent over the one, and over the other a consumer for each voice and shared screen
- * and for each camera that was looked at (docs/adr/0034).
+ * Participant with two transports: one for its producers, the other for a consumer per voice, per shared screen, and
+ * per camera that was viewed (docs/adr/0034).
  */
 export class Peer {
   readonly id: ParticipantId;
@@ -76,14 +79,14 @@ export class Peer {
   readonly send: PeerTransport;
   readonly receive: PeerTransport;
   readonly producers = new Map<MediaSource, types.Producer>();
-  /** By producer id. */
+  /** Consumers by producer ID. */
   readonly consumers = new Map<string, PeerConsumer>();
-  /** How many layers of a video of this participant's are asked for, by producer id; all where nothing was said. */
+  /** Layers requested of this participant's videos, by producer ID. Missing entries mean all. */
   readonly #asked = new Map<string, number>();
   readonly #options: PeerOptions;
   readonly #openedAt = performance.now();
   readonly #consuming = new Map<string, Promise<void>>();
-  /** Cameras that nobody has looked at here yet, by producer id. */
+  /** Cameras that this participant has not viewed yet, by producer ID. */
   readonly #unseen = new Map<string, Track>();
   readonly #view = new View();
   readonly #turns = createLine();
@@ -91,7 +94,7 @@ export class Peer {
   #answered = false;
   #held: PeerFrame[] | undefined = [];
   #holding: NodeJS.Timeout | undefined;
-  /** As told last. */
+  /** Last reported state. */
   #connection: 'connected' | 'lost' | undefined;
   #closed = false;
 
@@ -138,12 +141,12 @@ export class Peer {
     return this.#closed;
   }
 
-  /** Those of a seat have been. */
+  /** Prepares the transports. Already done for reserved ones. */
   async prepare(): Promise<void> {
     if (!this.#options.seat) await prepareTransports(this, this.#options);
   }
 
-  /** Whether somebody is at the other end, or may be back or arrive in a moment. */
+  /** True if someone is at the other end, or may return or arrive any moment. */
   get isPresent(): boolean {
     const states = [this.send.state, this.receive.state];
     if (states.includes('lost')) return false;
@@ -154,7 +157,7 @@ export class Peer {
     return costOfPeer(this.consumers.size);
   }
 
-  /** What was said on the way that is gone may not have arrived. */
+  /** Switches the gateway and repeats layer requests, because those sent over the previous connection may be lost. */
   moveTo(gatewayId: string): void {
     this.#gatewayId = gatewayId;
     for (const [producerId, layers] of this.#asked) this.#tellAsked(producerId, layers);
@@ -166,19 +169,19 @@ export class Peer {
     this.#tellAsked(id, layers);
   }
 
-  /** Whether the client is to send something of it. */
+  /** True if the client is asked to send any layer. */
   isAskedFor({ id }: types.Producer): boolean {
     return this.#asked.get(id) !== 0;
   }
 
-  /** The consumers that are there now; whatever comes after them goes as a frame. */
+  /** Returns the current consumers. Later ones are sent as frames. */
   answer(): ConsumerOptions[] {
     this.#answered = true;
     this.#holding = setTimeout(() => this.release(), holdFramesMs);
     return [...this.consumers.values()].map(({ options }) => options);
   }
 
-  /** The client has spoken, so it knows that it is here: frames go out from now on. */
+  /** Starts sending frames, because the client's request shows that it knows of its join. */
   release(): void {
     clearTimeout(this.#holding);
     const held = this.#held ?? [];
@@ -205,7 +208,7 @@ export class Peer {
       const { transport } = this.send;
       try {
         ortc.validateAndNormalizeRtpParameters(structuredClone(rtpParameters));
-        // First, for the new one may use the same stream ids.
+        // Closes the previous producer first, because the new one may use its stream IDs.
         this.producers.get(source)?.close();
         const producer = await transport.produce({
           kind,
@@ -213,7 +216,7 @@ export class Peer {
           paused,
           ...(kind === 'video' ? { keyFrameRequestDelay } : {}),
         });
-        // Closed on the way the transport does not know of it, and would not take it along.
+        // A transport that closed meanwhile does not know the producer and would not close it.
         if (transport.closed) {
           producer.close();
           throw mediaNotFound();
@@ -244,7 +247,7 @@ export class Peer {
       try {
         await (paused ? producer.pause() : producer.resume());
       } catch (error) {
-        // Closed meanwhile, there is nothing to pause any more.
+        // A closed producer needs no pause.
         if (!isOver(producer, error)) throw error;
       }
     });
@@ -266,13 +269,13 @@ export class Peer {
     const byId = new Map([...this.consumers.values()].map((one) => [one.consumer.id, one]));
     const known = consumerIds.flatMap((id) => byId.get(id) ?? []);
     await Promise.all(known.map((one) => this.#settle(one, one.ready())));
-    // Those that are there go on all the same: one that its sender closed meanwhile is no reason to show nothing.
+    // Existing consumers resume anyway: one that its sender closed meanwhile must not block the rest.
     if (known.length < consumerIds.length) throw mediaNotFound();
   }
 
   /**
-   * Makes the consumer for what somebody else sends, once for each track, however often it is asked for; for a camera that
-   * is not looked at, as soon as it is.
+   * Creates the consumer for another participant's track, once per track. A camera that is not viewed gets one when it
+   * first is.
    */
   consume(track: Track, audible: boolean): Promise<void> {
     const known = this.#consuming.get(track.id);
@@ -301,7 +304,7 @@ export class Peer {
     else this.#deliver(frame);
   }
 
-  /** Ends the transports and everything on them. Idempotent. */
+  /** Closes the transports and everything on them. Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;

@@ -20,8 +20,8 @@ export function consumerOptions(consumer: types.Consumer, track: Track): Consume
 }
 
 /**
- * A consumer of one participant. It sends while the client is ready for it and it is wanted: a video because its tile is
- * visible, a voice because it is among the loudest. mediasoup asks for a key frame whenever a video goes on.
+ * Consumer of one participant. Sends while the client is ready and the track is wanted: a video if its tile is visible,
+ * a voice if it is among the loudest. Mediasoup requests a key frame whenever a video resumes.
  */
 export class PeerConsumer {
   readonly track: Track;
@@ -34,7 +34,7 @@ export class PeerConsumer {
   #layers: ChosenLayers | undefined;
   #told = noDemand;
 
-  /** `want` hears what of a video is wanted here, whenever that changes. */
+  /** `want` is called whenever this consumer's demand for a video changes. */
   constructor(options: {
     track: Track;
     consumer: types.Consumer;
@@ -59,7 +59,7 @@ export class PeerConsumer {
     return this.#look;
   }
 
-  /** Whether it is meant to send now. */
+  /** True if it should send now. */
   get wanted(): boolean {
     return this.#ready && (this.consumer.kind === 'audio' ? this.#audible : this.#look !== undefined);
   }
@@ -68,7 +68,7 @@ export class PeerConsumer {
     return !this.consumer.closed && !this.consumer.paused && !this.consumer.producerPaused;
   }
 
-  /** Whether it sends less than its tile asks for although the sender has more. */
+  /** True if it sends less than its tile requests although the sender has more. */
   get degraded(): boolean {
     if (!this.sending || !this.#layers) return false;
     const { producerScores } = this.consumer.score;
@@ -89,13 +89,13 @@ export class PeerConsumer {
     return this.#apply();
   }
 
-  /** Undefined where the video is not visible. */
+  /** Sets the viewed size. Undefined if the video is not visible. */
   setLook(look: Look | undefined): Promise<void> {
     this.#look = look;
     return this.#apply();
   }
 
-  /** Brings the worker's consumer to what is wanted when its turn comes, so that quick changes end in the last one. */
+  /** Updates the worker's consumer in its queue, so rapid changes result in the last one. */
   #apply(): Promise<void> {
     this.#tell();
     return this.#turns(async () => {
@@ -105,7 +105,7 @@ export class PeerConsumer {
         if (!consumer.closed && this.wanted === consumer.paused)
           await (this.wanted ? consumer.resume() : consumer.pause());
       } catch (error) {
-        // Closing overtakes everything.
+        // Errors after closing do not matter.
         if (!isOver(consumer, error)) throw error;
       }
     });
@@ -118,7 +118,7 @@ export class PeerConsumer {
     this.#want(now);
   }
 
-  /** Layers are wanted before the client is ready: it takes the sender about as long to encode them. */
+  /** Demands layers before the client is ready, because the sender needs about as long to encode them. */
   #demand(): Demand {
     if (this.consumer.closed || this.consumer.kind === 'audio' || !this.#look) return noDemand;
     return { flows: this.wanted, layers: this.#layersFor(this.#look).spatialLayer + 1 };
@@ -128,7 +128,7 @@ export class PeerConsumer {
     return layersFor(height, this.track.source, this.track.layers);
   }
 
-  /** Before it goes on, so that the key frame it then asks for is one of the right layer. */
+  /** Runs before resuming, so the requested key frame has the right layer. */
   async #applyLook(look: Look): Promise<void> {
     const { consumer } = this;
     if (consumer.priority !== look.priority) await consumer.setPriority(look.priority);

@@ -13,7 +13,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** What mediasoup says about a transport, without the worker: a client's ICE and DTLS cannot be made here. */
+/** Simulates what mediasoup reports about a transport, without a worker: a client's ICE and DTLS cannot be run here. */
 class Reported extends EventEmitter {
   iceState = 'new';
   dtlsState = 'new';
@@ -141,7 +141,7 @@ test('a client that finds no way is counted once, and one that only looked in is
   brief.transport.expect();
   brief.transport.close();
   const idle = watched();
-  // Known from the beginning, and with nothing to carry.
+  // Parameters are known from the start, but the transport has nothing to carry.
   await idle.transport.connect(dtlsParameters);
   jest.advanceTimersByTime(60_000);
   expect([brief.searches, idle.searches]).toEqual([[], []]);

@@ -2,21 +2,21 @@ import type { types } from 'mediasoup';
 import { mediaInvalid } from '../errors.ts';
 import { refusalOf } from './refusal.ts';
 
-/** `away`: was connected, and may come back; `lost`: has been away for too long. */
+/** State of a connection. `away`: disconnected but may return; `lost`: away for too long. */
 export type ConnectionState = 'new' | 'connected' | 'away' | 'lost';
 
 export interface TransportListener {
   lostAfterMs: number;
-  /** How long the client may look for its way here before it counts as one that has none. */
+  /** Time in which the client must find its path here before it counts as unreachable. */
   pathWithinMs: number;
   changed(): void;
-  /** Whether the client found its way here; told once. */
+  /** Reports once whether the client found its path here. */
   searched(found: boolean): void;
-  /** The worker died under it. */
+  /** Reports that the worker died. */
   orphaned(): void;
 }
 
-/** What a client needs to make its side of a transport. */
+/** Parameters that a client needs for its side of a transport. */
 export interface TransportOptions {
   id: string;
   iceParameters: types.IceParameters;
@@ -24,7 +24,7 @@ export interface TransportOptions {
   dtlsParameters: types.DtlsParameters;
 }
 
-/** One of a participant's two transports, and whether the client is still at its other end. */
+/** Single transport of a participant's two, with the state of its connection. */
 export class PeerTransport {
   readonly transport: types.WebRtcTransport;
   #listener: TransportListener;
@@ -43,7 +43,7 @@ export class PeerTransport {
     transport.on('listenserverclose', () => this.#orphaned());
   }
 
-  /** Whoever it is handed to is told from now on, of what happened already by its state. */
+  /** Hands it to another listener, which gets later changes. The current state reflects earlier ones. */
   handTo(listener: TransportListener): void {
     this.#listener = listener;
   }
@@ -61,7 +61,7 @@ export class PeerTransport {
     return { id, iceParameters, iceCandidates, dtlsParameters };
   }
 
-  /** The same again is no error: the answer may have been lost. */
+  /** Connects the transport. Repeating the parameters is allowed, because the response may have been lost. */
   async connect(dtlsParameters: types.DtlsParameters): Promise<void> {
     const fingerprints = JSON.stringify(dtlsParameters);
     if (this.#connected && this.#fingerprints !== fingerprints) throw mediaInvalid('connected with others before');
@@ -75,7 +75,7 @@ export class PeerTransport {
     }
   }
 
-  /** The client is on its way here from now on. One that has nothing to carry yet may have its parameters for long. */
+  /** Starts waiting for the client to find its path. A transport without media may have its parameters long before. */
   expect(): void {
     if (this.transport.closed || this.#state === 'connected') return;
     this.#search ??= setTimeout(() => this.#endSearch(false), this.#listener.pathWithinMs);
@@ -99,7 +99,7 @@ export class PeerTransport {
     const { iceState, dtlsState } = this.transport;
     if ((iceState === 'connected' || iceState === 'completed') && dtlsState === 'connected') this.#become('connected');
     else if (iceState === 'disconnected' || dtlsState === 'failed' || dtlsState === 'closed') {
-      // A failed handshake is away too: the client begins anew with other transports.
+      // A failed handshake counts as away too: the client starts over with other transports.
       if (this.#state !== 'lost') this.#become('away');
     }
   }
@@ -127,20 +127,20 @@ export class PeerTransport {
   }
 }
 
-/** Both of a participant's. */
+/** Transports of a participant. */
 export interface PeerTransports {
   readonly send: PeerTransport;
   readonly receive: PeerTransport;
 }
 
 /**
- * What is sent to somebody at least, in bits a second, however little the way seems to take: the lowest layer of one
- * camera. A machine that is short of processor answers late, which looks like a narrow way, and below this nothing would be
- * sent at all, from which a better estimate could come.
+ * Minimum bitrate to a participant in bits per second, however slow its connection seems: the lowest layer of one
+ * camera. A machine short of CPU responds late, which looks like a slow connection. Below this nothing would be sent,
+ * so the estimate could never improve.
  */
 const leastBitrate = 150_000;
 
-/** What is left to do once there are transports; nothing that is made on them has to wait for it. */
+/** Completes the setup of transports. Nothing created on them needs to wait for it. */
 export async function prepareTransports(
   { send, receive }: PeerTransports,
   {

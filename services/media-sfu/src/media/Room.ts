@@ -22,23 +22,23 @@ import { Voices } from './Voices.ts';
 import type { WorkerPool } from './WorkerPool.ts';
 
 export interface RoomSettings {
-  /** Streams that one worker sends before a room spreads to a further one. */
+  /** Streams that one worker sends before a room spreads to another. */
   readonly consumersPerWorker: number;
   readonly maxIncomingBitrate: number;
-  /** How long a participant's connection may be away. */
+  /** Maximum time that a participant's connection may be away. */
   readonly lostAfterMs: number;
-  /** How long a participant may look for a path to this node before it counts as missing. */
+  /** Time in which a participant may look for a path to this node before it counts as missing. */
   readonly pathWithinMs: number;
-  /** How long an empty room is kept for whoever comes back. */
+  /** Time that an empty room stays open for people who return. */
   readonly emptyRoomMs: number;
-  /** How long a seat is kept for somebody at the door. */
+  /** Lifetime of transports prepared for someone who is about to join. */
   readonly seatMs: number;
   readonly pipeListenIp: string;
-  /** How long fewer layers of a video are looked at before its sender is told. */
+  /** Time that fewer layers of a video must be viewed before its sender is notified. */
   readonly fewerLayersAfterMs: number;
 }
 
-/** The node around a room. */
+/** Node that contains a room. */
 export interface RoomHost {
   readonly pool: WorkerPool;
   readonly self: Self;
@@ -49,12 +49,12 @@ export interface RoomHost {
   deliver(gatewayId: string, delivery: Delivery): void;
   tell(event: NodeEvent): void;
   searched(found: boolean): void;
-  /** What became of a seat. */
+  /** Reports whether prepared transports were used. */
   seat(outcome: 'taken' | 'unused'): void;
   closed(room: Room): void;
 }
 
-/** For whom a seat is kept. */
+/** Person for whom transports are prepared. */
 type SeatOf = Pick<SeatOptions, 'id' | 'userId' | 'dtlsParameters' | 'rtpCapabilities'>;
 
 export interface JoinOptions extends SeatWish {
@@ -62,21 +62,21 @@ export interface JoinOptions extends SeatWish {
   participantId: ParticipantId;
   gatewayId: string;
   rtpCapabilities: types.RtpCapabilities;
-  /** 0 without a limit. */
+  /** 0: no limit. */
   maxParticipants: number;
   otherNodes: readonly string[];
-  /** Consumers of the seat for which the client is set up. */
+  /** Prepared consumers for which the client is set up. */
   readyConsumerIds: readonly string[];
 }
 
-/** A meeting or call: its shards, who is in it, what is sent in it, and its pipes to other nodes. */
+/** Meeting or call: its shards, participants, tracks, and pipes to other nodes. */
 export class Room implements PeerHost, ShardListener {
   readonly id: RoomId;
   readonly peers = new Map<string, Peer>();
-  /** By producer id. */
+  /** Tracks by producer ID. */
   readonly tracks = new Map<string, Track>();
   readonly links: RoomLinks;
-  /** Kept for people who are at the door. */
+  /** Transports prepared for people who are about to join. */
   readonly seats = new Seats();
   readonly #host: RoomHost;
   readonly #log: Log;
@@ -118,7 +118,7 @@ export class Room implements PeerHost, ShardListener {
     return this.#shards;
   }
 
-  /** Puts a participant in, in place of whoever went by that id, and answers with what is sent here now. */
+  /** Adds a participant, replacing one with the same ID, and returns consumers for the current tracks. */
   async join(options: JoinOptions): Promise<{ peer: Peer; consumers: ConsumerOptions[] }> {
     if (this.#closed) throw mediaNotFound();
     this.#joining += 1;
@@ -140,7 +140,7 @@ export class Room implements PeerHost, ShardListener {
     }
   }
 
-  /** Keeps transports for somebody who may come in. Nobody is told. */
+  /** Prepares transports for someone who may join. Notifies nobody. */
   async reserve(wish: SeatOf): Promise<Seat> {
     if (this.#closed) throw mediaNotFound();
     const { maxIncomingBitrate, lostAfterMs, pathWithinMs, seatMs: goodForMs } = this.#host.settings;
@@ -162,7 +162,7 @@ export class Room implements PeerHost, ShardListener {
           this.#watchEmptiness();
         },
       });
-      // Its transports ended with the room or the worker, where these ended meanwhile.
+      // The room or worker, and with it the transports, may have ended meanwhile.
       if (this.#closed || shard.closed) {
         seat.close();
         throw mediaUnavailable();
@@ -175,14 +175,14 @@ export class Room implements PeerHost, ShardListener {
     }
   }
 
-  /** One who is not there is no error. */
+  /** Removes a participant. Unknown participants are ignored. */
   leave(participantId: string): void {
     this.#remove(this.peers.get(participantId));
   }
 
   /**
-   * Takes a producer in: everybody here may have a consumer for it, and the other nodes get it if it was made here.
-   * Returns before they have them.
+   * Adds a producer: everyone here may consume it, and other nodes get it if it was created here. Returns before they
+   * have it.
    */
   async addTrack(track: Track): Promise<void> {
     if (track.closed) return;
@@ -199,7 +199,7 @@ export class Room implements PeerHost, ShardListener {
     if (track.isVoice) await track.shard.listenTo(track);
   }
 
-  /** Ends everything in it. Idempotent. */
+  /** Closes everything in it. Idempotent. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -216,7 +216,7 @@ export class Room implements PeerHost, ShardListener {
     this.#host.tell({ nodeId: this.#host.self.nodeId, type: 'room_empty', roomId: this.id, participantId: '' });
   }
 
-  // What peers and shards tell.
+  // Events of peers and shards.
 
   deliver(gatewayId: string, delivery: Delivery): void {
     this.#host.deliver(gatewayId, delivery);
@@ -259,7 +259,7 @@ export class Room implements PeerHost, ShardListener {
     this.#log.warn({ worker: shard.worker.index }, 'a room lost a worker');
     this.#shards = this.#shards.filter((one) => one !== shard);
     this.#voices.forget(shard);
-    // Its peers are told by their transports; this is for those whose transports were not open yet.
+    // Transports notify their peers; this covers peers whose transports were not open yet.
     for (const peer of this.peers.values()) if (peer.shard === shard) this.orphaned(peer);
   }
 
@@ -284,7 +284,7 @@ export class Room implements PeerHost, ShardListener {
     try {
       if (this.#closed) throw mediaNotFound();
       if (shard.closed) throw mediaUnavailable();
-      // Others may have come while the transports were made.
+      // Further people may have joined while the transports were created.
       this.#makeRoomFor(options);
     } catch (error) {
       peer.close();
@@ -299,7 +299,7 @@ export class Room implements PeerHost, ShardListener {
     try {
       await peer.prepare();
     } catch (error) {
-      // Closed meanwhile, which is said below.
+      // A closed peer is reported below.
       if (peer.closed) return;
       this.#remove(peer);
       throw error;
@@ -337,7 +337,7 @@ export class Room implements PeerHost, ShardListener {
 
   async #forward(track: Track, peer: Peer): Promise<void> {
     await peer.consume(track, !track.isVoice || this.#voices.isForwarded(track.id));
-    // Chosen or dropped while the consumer was made.
+    // The voice may have been chosen or dropped while the consumer was created.
     if (track.isVoice) peer.setAudible(track.id, this.#voices.isForwarded(track.id));
   }
 
@@ -349,7 +349,7 @@ export class Room implements PeerHost, ShardListener {
     return this.#shards.find((shard) => shard.worker === worker) ?? (await this.#openShard(worker));
   }
 
-  /** Where pipes to other nodes end. */
+  /** End of the pipes to other nodes. */
   #firstShard(): Promise<Shard> {
     return this.#placing(async () => this.#shards[0] ?? (await this.#place()));
   }
@@ -366,7 +366,7 @@ export class Room implements PeerHost, ShardListener {
     return shard;
   }
 
-  /** Those on other nodes are known by what they send. */
+  /** People on other nodes are known by their tracks. */
   #countPeople(): void {
     const people = new Set(this.peers.keys());
     for (const track of this.tracks.values()) people.add(track.participantId);

@@ -15,16 +15,16 @@ export interface RoomLinksOptions {
   listenIp: string;
   log: Log;
   clientOf(address: string): NodeClient;
-  /** Where the room's pipes end. */
+  /** Returns the end of the room's pipes. */
   shard(): Promise<Shard>;
   tracks(): Iterable<Track>;
   arrived(track: Track): Promise<void>;
 }
 
-/** The pipes of one room to the other nodes that carry it. One for each, whoever asked first. */
+/** Pipes of one room to the other nodes that carry it. One per node, regardless of which side asked first. */
 export class RoomLinks {
   readonly #options: RoomLinksOptions;
-  /** Other nodes that are said to carry the room. */
+  /** Nodes, except this one, reported to carry the room. */
   readonly #wanted = new Set<string>();
   readonly #links = new Map<string, Promise<NodeLink>>();
   readonly #open = new Map<string, NodeLink>();
@@ -34,34 +34,34 @@ export class RoomLinks {
     this.#options = options;
   }
 
-  /** Other nodes with a pipe that works, by RPC address. */
+  /** RPC addresses of other nodes with a working pipe. */
   get addresses(): string[] {
     return [...this.#open.values()].filter(({ connected }) => connected).map(({ address }) => address);
   }
 
-  /** Every other node that a pipe leads or shall lead to. */
+  /** All other nodes with an existing or requested pipe. */
   get known(): string[] {
     return [...this.#wanted, ...this.#links.keys()];
   }
 
-  /** Makes pipes to nodes that carry the room as well. Does not wait for them. */
+  /** Creates pipes to other nodes that carry the room. Does not wait for them. */
   want(addresses: readonly string[]): void {
     for (const address of addresses) if (address !== this.#options.self.rpcAddress) this.#wanted.add(address);
     this.retry();
   }
 
-  /** Tries again what failed before. */
+  /** Retries pipes that failed. */
   retry(): void {
     if (this.#closed) return;
     for (const address of this.#wanted) if (!this.#links.has(address)) void this.#ask(address);
   }
 
-  /** The other node asks for its end. */
+  /** Handles another node's request for this end of a pipe. */
   async accept(request: OpenPipeRequest): Promise<PipeEnd> {
     const nodeId = parseId<NodeId>(request.nodeId);
     const end = pipeEnd(request.ip, request.port, parseSrtpParameters(request.srtpParametersJson));
     const present = this.#open.get(request.rpcAddress);
-    // Its end was made anew: what it had before is gone.
+    // The other node recreated its end, so its previous pipe is gone.
     if (present?.connected && !present.leadsTo(nodeId, end)) present.close('gone');
     this.#wanted.add(request.rpcAddress);
     const link = await this.#link(request.rpcAddress);
@@ -87,18 +87,18 @@ export class RoomLinks {
     await link.demand(request);
   }
 
-  /** Sends a track that was made here to the other nodes. */
+  /** Sends a track that was created here to the other nodes. */
   push(track: Track): void {
     for (const link of this.#open.values()) if (link.connected) link.push(track);
   }
 
-  /** The other node does not carry the room any more, or is dead. */
+  /** Drops a node that closed the room or is dead. */
   drop(address: string): void {
     this.#wanted.delete(address);
     this.#open.get(address)?.close('gone');
   }
 
-  /** As `drop`, by the node's id, whatever its address. */
+  /** Equals `drop`, but by node ID, whatever its address. */
   dropNode(nodeId: NodeId): void {
     for (const link of this.#open.values()) if (link.nodeId === nodeId) this.drop(link.address);
   }
@@ -128,7 +128,7 @@ export class RoomLinks {
       await link.connect(parseId<NodeId>(reply.nodeId), end);
       this.#pushAll(link);
     } catch (error) {
-      // Where nobody is over there, the other node asks for itself as soon as somebody comes.
+      // If the room is empty there, the other node asks as soon as someone joins.
       const gone = isAppError(error) && error.kind === 'not_found';
       if (!gone && !this.#closed) log.warn({ err: error, address }, 'a pipe to another node could not be made');
       if (gone) this.#wanted.delete(address);

@@ -5,16 +5,16 @@ import type { Peer } from './Peer.ts';
 import { Room, type JoinOptions, type RoomHost } from './Room.ts';
 import type { Seat } from './Seat.ts';
 
-/** Two transports each; whoever comes beyond that is kept none and comes in as ever. */
+/** Maximum participants with prepared transports, two each. Beyond it people join without preparation. */
 const mostSeats = 1_000;
 
-/** Every room of this node, by the id that meetings gave it. */
+/** All rooms of this node, by the ID that meetings assigned. */
 export class Rooms {
   readonly #host: Omit<RoomHost, 'closed' | 'searched' | 'seat'>;
   readonly #rooms = new Map<string, Room>();
-  /** Transports whose clients found their way here, and those whose clients did not. */
+  /** Transports whose clients did and did not find a path here. */
   readonly paths = { found: 0, missing: 0 };
-  /** What became of seats: somebody came to theirs, or nobody did. */
+  /** Prepared transports that were used, and those that were not. */
   readonly outcomes = { taken: 0, unused: 0 };
   #draining = false;
   #isAlone = () => false;
@@ -39,13 +39,13 @@ export class Rooms {
     for (const room of this.#rooms.values()) yield* room.peers.values();
   }
 
-  /** Takes no new rooms from now on, unless there is nobody else to take them. */
+  /** Refuses new rooms, unless no other node can take them. */
   drain(isAlone: () => boolean): void {
     this.#draining = true;
     this.#isAlone = isAlone;
   }
 
-  /** Whether somebody is carried who would miss this node. */
+  /** True if the node still serves people who are present. */
   get isMissed(): boolean {
     for (const peer of this.peers()) if (peer.isPresent) return true;
     return false;
@@ -67,7 +67,7 @@ export class Rooms {
     return peer;
   }
 
-  /** As `peer`, where it is the client itself that asks. */
+  /** Equals `peer`, for requests from the client itself. */
   speakingPeer(roomId: string, participantId: string): Peer {
     const peer = this.peer(roomId, participantId);
     peer.release();
@@ -78,9 +78,9 @@ export class Rooms {
     return this.#roomFor(roomId).join(options);
   }
 
-  /** As many as anybody may be in a room with devices, and on a node no more than it can well keep. */
+  /** Prepares transports. Limited to a person's number of devices per room, and to what the node can handle. */
   async reserve(roomId: RoomId, options: Parameters<Room['reserve']>[0]): Promise<Seat> {
-    // Whoever comes in from here would have to move at once.
+    // People who join here would have to move at once.
     if (this.#draining && !this.#isAlone()) throw nodeDraining();
     if (this.seats >= mostSeats) throw mediaLimit('seats', mostSeats);
     const seat = await this.#roomFor(roomId).reserve(options);
@@ -90,7 +90,7 @@ export class Rooms {
     return seat;
   }
 
-  /** How many are kept for people at the door. */
+  /** Number of prepared sets of transports. */
   get seats(): number {
     let sum = 0;
     for (const { seats } of this.#rooms.values()) sum += seats.size;

@@ -12,9 +12,9 @@ export interface SeatOptions {
   id: ParticipantId;
   userId: UserId;
   dtlsParameters: types.DtlsParameters;
-  /** Of the client; without them no consumers are made. */
+  /** Client's capabilities. If absent, no consumers are created. */
   rtpCapabilities?: types.RtpCapabilities | undefined;
-  /** What its first page shows. */
+  /** Tracks on its first page. */
   tracks: readonly Track[];
   shard: Shard;
   maxIncomingBitrate: number;
@@ -23,14 +23,14 @@ export interface SeatOptions {
   goodForMs: number;
   searched: (found: boolean) => void;
   log: Log;
-  /** Nobody came to it. */
+  /** Called if nobody used it. */
   closed: (seat: Seat) => void;
 }
 
 /**
- * What is kept ready for somebody who is at the door and may come straight in: both transports, connected, and paused
- * consumers, over which nothing goes and for which nobody is asked to send (docs/adr/0032). Nobody in the room knows of
- * it. It is given up when its time is over or its client goes.
+ * Transports prepared for someone who may join at once: both connected, plus paused consumers that carry nothing and
+ * cause no demand (docs/adr/0032). Nobody in the room is notified. Released when its time is up or its client
+ * disconnects.
  */
 export class Seat implements PeerTransports {
   readonly id: ParticipantId;
@@ -82,24 +82,24 @@ export class Seat implements PeerTransports {
     return open.map(({ consumer, track }) => consumerOptions(consumer, track));
   }
 
-  /** The one that was made for a track, if it is still there. */
+  /** Returns the consumer created for a track, if it still exists. */
   consumerOf(track: Track): types.Consumer | undefined {
     return this.#prepared.find(({ track: of, consumer }) => of === track && !consumer.closed)?.consumer;
   }
 
-  /** Whether somebody who comes in is who it is kept for, with the same browser. */
+  /** True if it was prepared for this user and browser. */
   isFor(userId: UserId, dtlsParameters: types.DtlsParameters | undefined): boolean {
     const { userId: own, dtlsParameters: known } = this.#options;
     return own === userId && JSON.stringify(known) === JSON.stringify(dtlsParameters);
   }
 
-  /** Somebody has come to it: its time does not count any more. */
+  /** Stops the timer, because the user has joined. */
   leave(): void {
     this.#over = true;
     clearTimeout(this.#timer);
   }
 
-  /** The transports are looked after by somebody else from now on. */
+  /** Hands the transports to another listener. */
   handTo(listener: TransportListener): PeerTransports {
     for (const one of [this.send, this.receive]) one.handTo(listener);
     return this;
@@ -126,7 +126,7 @@ export class Seat implements PeerTransports {
         const consumer = await openConsumer(track, shard, transport, rtpCapabilities);
         if (consumer) this.#prepared.push({ track, consumer });
       } catch (error) {
-        // It is asked for once more by whoever comes in, and missed by nobody until then.
+        // Joining requests the track again, and nothing needs it until then.
         log.warn({ err: error }, 'a track could not be made ready at the door');
       }
     };
@@ -135,7 +135,7 @@ export class Seat implements PeerTransports {
 
   #changed(): void {
     const states = [this.send.state, this.receive.state];
-    // Nobody misses it: who comes in without it gets other transports.
+    // Closing is harmless: without it the client gets other transports.
     if (states.includes('away') || states.includes('lost')) this.close();
   }
 }

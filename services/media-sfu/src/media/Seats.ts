@@ -6,11 +6,11 @@ export interface SeatWish {
   participantId: string;
   userId: UserId;
   dtlsParameters?: types.DtlsParameters | undefined;
-  /** The client is connected to it. */
+  /** True if the client is connected to the prepared transports. */
   takesSeat?: boolean | undefined;
 }
 
-/** The seats that are kept in a room, by participant. */
+/** Prepared transports of a room, by participant. */
 export class Seats {
   readonly #seats = new Map<string, Seat>();
 
@@ -22,7 +22,7 @@ export class Seats {
     return [...this.#seats.values()].filter((seat) => seat.userId === userId);
   }
 
-  /** In place of one that was kept for the same participant. */
+  /** Adds prepared transports, replacing those of the same participant. */
   add(seat: Seat): void {
     this.#seats.get(seat.id)?.close();
     this.#seats.set(seat.id, seat);
@@ -32,7 +32,10 @@ export class Seats {
     if (this.#seats.get(seat.id) === seat) this.#seats.delete(seat.id);
   }
 
-  /** Whoever comes in gets the seat that is theirs, once. One that they do not want, or that is not theirs, is given up. */
+  /**
+   * Returns a user's own prepared transports, once. Discards them if the user does not want them or they are not
+   * theirs.
+   */
   take({ participantId, userId, dtlsParameters, takesSeat }: SeatWish): Seat | undefined {
     const seat = this.#seats.get(participantId);
     if (!seat) return undefined;

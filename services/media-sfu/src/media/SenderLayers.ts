@@ -1,6 +1,6 @@
 /**
- * What a sender is told of how many layers of its video somebody looks at: more at once, fewer only when that has lasted,
- * for people turn pages and come back. Until it is told otherwise, it sends all of them.
+ * Reports to a sender how many layers of its video are viewed: increases at once, decreases only after a delay, because
+ * people change pages and come back. Until notified, it sends all of them.
  */
 export class SenderLayers {
   readonly #tell: (layers: number) => void;
@@ -27,7 +27,7 @@ export class SenderLayers {
     clearTimeout(this.#timer);
   }
 
-  /** Begins anew with every change, so that what comes and goes keeps the layers that it needs. */
+  /** Restarts with every change, so a video that is viewed intermittently keeps its layers. */
   #wait(): void {
     clearTimeout(this.#timer);
     if (this.#wanted < this.#told) this.#timer = setTimeout(() => this.#say(), this.#fewerAfterMs);

@@ -8,31 +8,31 @@ import { refusalOf } from './refusal.ts';
 import { ShardPipe } from './ShardPipe.ts';
 import type { Track } from './Track.ts';
 
-/** What a shard tells its room. */
+/** Callbacks of a shard to its room. */
 export interface ShardListener {
-  /** By producer id, loudest first; empty when everybody fell silent. */
+  /** Reports levels by producer ID, loudest first. Empty when everyone is silent. */
   heard(shard: Shard, levels: Level[]): void;
   dominant(producerId: string): void;
-  /** Its worker died. */
+  /** Reports that its worker died. */
   shardLost(shard: Shard): void;
 }
 
-/** As often as mediasoup measures at most. */
+/** Shortest measuring interval that mediasoup supports. */
 const measureEveryMs = 250;
 
-/** Measured at a time; three are forwarded, and more are needed to see who comes up. */
+/** Number of voices measured at a time. Three are forwarded, and more are needed to detect rising ones. */
 const measuredVoices = 8;
 
-/** The part of a room on one worker: a router, what measures its voices, and the pipes that bring what others send. */
+/** Part of a room on one worker: a router, its voice observers, and pipes that bring tracks from elsewhere. */
 export class Shard {
   readonly worker: MediaWorker;
   readonly router: types.Router;
   readonly #levels: types.AudioLevelObserver;
   readonly #speakers: types.ActiveSpeakerObserver;
-  /** Tracks of other shards that are available here, by producer id. */
+  /** Tracks of other shards that are available here, by producer ID. */
   readonly #brought = new Map<string, Promise<Outlet>>();
   readonly #pipes = new Map<Shard, Promise<ShardPipe>>();
-  /** Who wants what of a video here, by producer id: consumers, and the ways to other workers and nodes. */
+  /** Demands for each video here, by producer ID: those of consumers and of outlets to other workers and nodes. */
   readonly #demands = new Map<string, Map<object, Demand>>();
 
   private constructor(
@@ -70,7 +70,7 @@ export class Shard {
     return this.router.closed;
   }
 
-  /** Of its worker, which other rooms use as well. */
+  /** Cost of its worker, which other rooms share. */
   get cost(): number {
     return this.worker.cost;
   }
@@ -79,7 +79,7 @@ export class Shard {
     return this.worker.load;
   }
 
-  /** Those of one participant: for what they send, and for what they receive. */
+  /** Creates a participant's two transports, for sending and receiving. */
   async openTransports(): Promise<{ send: types.WebRtcTransport; receive: types.WebRtcTransport }> {
     const open = (initialAvailableOutgoingBitrate: number) =>
       this.router.createWebRtcTransport({
@@ -98,7 +98,7 @@ export class Shard {
     }
   }
 
-  /** Measures a voice that was sent to this shard. */
+  /** Starts measuring a voice that was sent to this shard. */
   async listenTo(track: Track): Promise<void> {
     await Promise.all([
       this.#levels.addProducer({ producerId: track.id }),
@@ -106,7 +106,7 @@ export class Shard {
     ]);
   }
 
-  /** Makes a track available on this shard's router, under the same producer id. */
+  /** Makes a track available on this shard's router under the same producer ID. */
   async bring(track: Track): Promise<void> {
     if (track.shard === this) return;
     let brought = this.#brought.get(track.id);
@@ -121,8 +121,8 @@ export class Shard {
   }
 
   /**
-   * What somebody here wants of a video from now on. Where it comes from is told whenever that changes what all of them
-   * want together: the sender sends, and ways between workers and nodes carry, what somebody looks at.
+   * Sets one consumer's demand for a video. Notifies the source whenever the combined demand changes, so senders send,
+   * and outlets carry, only what someone views.
    */
   want(track: Track, by: object, demand: Demand): void {
     if (track.kind === 'audio') return;
@@ -142,7 +142,7 @@ export class Shard {
         .catch(() => undefined);
   }
 
-  /** What everybody here wants of a video together. */
+  /** Returns the combined demand for a video here. */
   demand(track: Track): Demand {
     return totalOf(this.#demands.get(track.id)?.values() ?? []);
   }

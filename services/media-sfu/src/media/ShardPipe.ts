@@ -8,7 +8,7 @@ import type { Track } from './Track.ts';
 
 const ends = { listenInfo: { protocol: 'udp', ip: '127.0.0.1', ...socketBuffers }, enableRtx: true } as const;
 
-/** The way from one worker to another of the same node, for the tracks of one room. */
+/** Path between two workers of this node for the tracks of one room. */
 export class ShardPipe {
   readonly #from: Shard;
   readonly #near: types.PipeTransport;
@@ -41,7 +41,7 @@ export class ShardPipe {
     return this.#near.closed;
   }
 
-  /** Makes a track of the near side available on the far side, under the same producer id; nobody looks yet. */
+  /** Makes a track of the near side available on the far side under the same producer ID. Initially without demand. */
   async carry(track: Track): Promise<Outlet> {
     const consumer = await this.#near.consume({ producerId: track.id });
     try {
@@ -53,7 +53,7 @@ export class ShardPipe {
         rtpParameters: consumer.rtpParameters,
         paused: consumer.producerPaused,
       });
-      // The sender's own pauses go through. That nobody looks stays between the two ends.
+      // Passes the sender's own pauses through. Missing demand stays between the two ends.
       const turns = createLine();
       const follow = () =>
         void turns(async () => {

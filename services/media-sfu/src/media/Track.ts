@@ -9,17 +9,17 @@ export interface TrackOptions {
   participantId: ParticipantId;
   source: MediaSource;
   producer: types.Producer;
-  /** Lines of a video as it is sent in full; undefined where the sender does not say. */
+  /** Lines of the video's highest layer. Undefined if the sender does not report it. */
   lines?: number | undefined;
-  /** Where the producer is. */
+  /** Shard of the producer. */
   shard: Shard;
-  /** Whether it comes from another node, which tells the further ones itself. */
+  /** True if it comes from another node, which forwards it to further nodes itself. */
   remote: boolean;
-  /** Hears what of it is wanted on this node and on those that get it from here, whenever that changes. */
+  /** Called whenever the demand of this node and the nodes it feeds changes. */
   demand?: (demand: Demand) => void;
 }
 
-/** A producer as the room knows it: who sends it, from where, and in which layers. */
+/** Producer as the room knows it: its sender, origin, and layers. */
 export class Track {
   readonly id: string;
   readonly participantId: ParticipantId;
@@ -49,13 +49,13 @@ export class Track {
     return this.producer.closed;
   }
 
-  /** Voices compete for being forwarded; the sound of a shared screen does not. */
+  /** True for voices, which compete for being forwarded. The audio of a shared screen does not. */
   get isVoice(): boolean {
     return this.source === 'microphone';
   }
 }
 
-/** What a producer sends when it sends all. */
+/** Returns all layers that a producer can send. */
 export function layersOf(producer: types.Producer): SentLayers {
   const { encodings } = producer.rtpParameters;
   const mode = parseScalabilityMode(encodings?.[0]?.scalabilityMode);

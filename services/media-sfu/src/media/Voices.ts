@@ -2,30 +2,30 @@ import type { Clock } from '@nolo/kit/clock';
 import { LoudestVoices, type Level } from '../domain/LoudestVoices.ts';
 
 export interface Speaker {
-  /** Producer id. */
+  /** Producer ID. */
   id: string;
   volume: number;
 }
 
 export interface VoicesListener {
-  /** A voice is forwarded from now on, or held back. */
+  /** Called when a voice becomes forwarded or held back. */
   audible(producerId: string, audible: boolean): void;
-  /** Who is heard, loudest first. */
+  /** Called with the audible voices, loudest first. */
   speakers(speakers: readonly Speaker[]): void;
 }
 
-/** Rooms of so many people hear everyone. */
+/** Rooms up to this size forward all voices. */
 const smallRoom = 4;
 const minGapMs = 400;
-/** A change of loudness that is worth a frame to everybody. */
+/** Change in loudness that justifies a frame to everyone. */
 const notableDb = 6;
 
-/** The voices of a room: takes measurements from its shards, says who is forwarded and who speaks. */
+/** Voices of a room: takes measurements from its shards and reports who is forwarded and who speaks. */
 export class Voices {
   readonly #clock: Clock;
   readonly #listener: VoicesListener;
   readonly #loudest = new LoudestVoices();
-  /** The latest measurement of each shard. */
+  /** Latest measurement of each shard. */
   readonly #measured = new Map<unknown, readonly Level[]>();
   #forwarded: ReadonlySet<string> = new Set();
   #people = 0;
@@ -42,19 +42,19 @@ export class Voices {
     return this.#forwarded.has(producerId);
   }
 
-  /** How many people are in the room, wherever they are. */
+  /** Sets the number of people in the room on all nodes. */
   setPeople(people: number): void {
     this.#people = people;
     this.#choose();
   }
 
-  /** A microphone that is on. */
+  /** Adds a microphone that is on. */
   add(producerId: string): void {
     this.#loudest.add(producerId, this.#now());
     this.#choose();
   }
 
-  /** A microphone that was muted or is gone. */
+  /** Removes a microphone that was muted or is gone. */
   remove(producerId: string): void {
     this.#loudest.remove(producerId);
     this.#choose();
@@ -92,7 +92,9 @@ export class Voices {
     for (const id of before.difference(this.#forwarded)) this.#listener.audible(id, false);
   }
 
-  /** At most every so often; what was held back goes when the time is over, so that the last word is true. */
+  /**
+   * Reports speakers at a limited rate. A delayed change is sent when the interval ends, so the last report is correct.
+   */
   #tell(): void {
     if (this.#timer) return;
     const speakers = this.#loudest.speakers();

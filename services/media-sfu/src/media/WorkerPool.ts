@@ -7,12 +7,12 @@ export interface PoolOptions extends WorkerOptions {
   clock: Clock;
 }
 
-/** A worker that lived this long did not die of how it was started. */
+/** Lifetime after which a worker's death is not attributed to its startup. */
 const settledMs = 10_000;
 const firstDelayMs = 250;
 const maxDelayMs = 5000;
 
-/** The workers of this node. A dead one is replaced under the same port; its rooms learn of it from their routers. */
+/** Workers of this node. A dead one is replaced on the same port, and its rooms learn of it from their routers. */
 export class WorkerPool {
   readonly #options: PoolOptions;
   readonly #log: Log;
@@ -26,7 +26,7 @@ export class WorkerPool {
     this.#log = options.log;
   }
 
-  /** Fails where one of the workers cannot be started: then nothing about the configuration can be right. */
+  /** Starts the workers. Fails if any cannot start, because the configuration must then be wrong. */
   static async start(options: PoolOptions): Promise<WorkerPool> {
     const pool = new WorkerPool(options);
     try {
@@ -38,28 +38,28 @@ export class WorkerPool {
     return pool;
   }
 
-  /** Those that are up. */
+  /** Running workers. */
   get workers(): MediaWorker[] {
     return [...this.#workers.values()];
   }
 
-  /** How many had to be replaced. */
+  /** Number of replaced workers. */
   get restarts(): number {
     return this.#restarts;
   }
 
-  /** The busiest one's share of a core. */
+  /** Highest load of any worker, as a share of a core. */
   get load(): number {
     return Math.max(0, ...this.workers.map(({ load }) => load));
   }
 
   async measure(): Promise<void> {
     const now = this.#options.clock.now().getTime();
-    // One that dies while it is asked is replaced, and says nothing about the others.
+    // A worker that dies during the query is replaced, and does not affect the others.
     await Promise.allSettled(this.workers.map((worker) => worker.measure(now)));
   }
 
-  /** Ends the workers and with them everything in them. Idempotent. */
+  /** Ends the workers and everything in them. Idempotent. */
   stop(): Promise<void> {
     return (this.#stopping ??= this.#stop());
   }
@@ -87,7 +87,7 @@ export class WorkerPool {
     });
   }
 
-  /** At once the first time; a worker that dies again and again is given time. */
+  /** Restarts at once the first time, and with increasing delays if a worker keeps dying. */
   #restart(index: number, failures: number): void {
     if (this.#stopping) return;
     const delay = failures === 0 ? 0 : Math.min(maxDelayMs, firstDelayMs * 2 ** (failures - 1));

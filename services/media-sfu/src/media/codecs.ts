@@ -1,8 +1,8 @@
 import { ortc, type types } from 'mediasoup';
 
 /**
- * What rooms take, most compatible first. Retransmission, key frame requests and transport-wide congestion control come
- * with each from mediasoup's own table.
+ * Codecs that rooms accept, most compatible first. Mediasoup's own table adds retransmission, key frame requests, and
+ * transport-wide congestion control to each.
  */
 export const mediaCodecs: types.RouterRtpCodecCapability[] = [
   {
@@ -10,7 +10,7 @@ export const mediaCodecs: types.RouterRtpCodecCapability[] = [
     mimeType: 'audio/opus',
     clockRate: 48_000,
     channels: 2,
-    // Silence costs nothing, and a lost packet is heard from the next one.
+    // Silence costs no bandwidth, and a lost packet is recovered from the next one.
     parameters: { usedtx: 1, useinbandfec: 1, minptime: 10 },
   },
   { kind: 'video', mimeType: 'video/VP8', clockRate: 90_000 },
@@ -36,7 +36,7 @@ export const mediaCodecs: types.RouterRtpCodecCapability[] = [
   { kind: 'video', mimeType: 'video/AV1', clockRate: 90_000 },
 ];
 
-/** The same on every node of one version, whichever worker a room is on. */
+/** Returns the capabilities. Equal on every node of one version, regardless of a room's worker. */
 export function routerRtpCapabilities(): types.RtpCapabilities {
   return ortc.generateRouterRtpCapabilities(mediaCodecs);
 }

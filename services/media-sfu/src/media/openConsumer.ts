@@ -4,7 +4,7 @@ import type { Shard } from './Shard.ts';
 import type { Track } from './Track.ts';
 
 /**
- * What cannot be read of a client's capabilities would fail with every single consumer.
+ * Validates a client's capabilities, because invalid ones would fail with every consumer.
  *
  * @throws media_invalid
  */
@@ -16,7 +16,10 @@ export function checkCapabilities(rtpCapabilities: types.RtpCapabilities, { rout
   }
 }
 
-/** A paused consumer; undefined where the track or the transport ended meanwhile, or the client knows no codec of it. */
+/**
+ * Creates a paused consumer. Undefined if the track or transport ended meanwhile, or the client supports none of its
+ * codecs.
+ */
 export async function openConsumer(
   track: Track,
   shard: Shard,
@@ -31,7 +34,7 @@ export async function openConsumer(
     if (!ended()) return consumer;
     consumer.close();
   } catch (error) {
-    // What was closed on the way is told by whoever closed it.
+    // Objects that closed meanwhile are reported elsewhere.
     if (!(error instanceof errors.UnsupportedError) && !transport.closed && !isOver(track.producer, error)) throw error;
   }
   return undefined;

@@ -4,7 +4,7 @@ import type { Peer } from './Peer.ts';
 import type { PeerConsumer } from './PeerConsumer.ts';
 import { refusalOf } from './refusal.ts';
 
-/** What the client is told, and what the totals are made of. */
+/** Statistics for the client and for the totals. */
 export interface PeerSample extends PeerStats {
   bytesReceived: number;
   bytesSent: number;
@@ -23,12 +23,12 @@ function average(values: readonly Weighted[]): number {
 }
 
 const lossOf = (stat: types.ProducerStat | types.ConsumerStat): Weighted => ({
-  // As RTCP writes it: in 256ths.
+  // RTCP reports loss in 256ths.
   value: stat.fractionLost / 256,
   weight: stat.bitrate,
 });
 
-/** Asks the worker about a participant's transports, about what it sends, and about what is sent to it now. */
+/** Queries the worker for a participant's transports, its producers, and what is sent to it now. */
 export async function samplePeer(peer: Peer): Promise<PeerSample> {
   const sending = [...peer.producers.values()];
   const receiving = [...peer.consumers.values()].filter((one) => one.sending);
@@ -65,17 +65,17 @@ export async function samplePeer(peer: Peer): Promise<PeerSample> {
 }
 
 export interface Scores {
-  /** From 0 to 10, as mediasoup counts; 10 where nothing is sent or received. */
+  /** Score from 0 to 10, as mediasoup defines it. 10 if nothing is sent or received. */
   readonly send: number;
   readonly receive: number;
-  /** Participants of whom something arrives here that left them badly, by id. */
+  /** IDs of participants whose media reaches this node in poor quality. */
   readonly poor: readonly string[];
 }
 
-/** Below this a sender's picture or voice visibly suffers. */
+/** Score below which a sender's video or audio visibly suffers. */
 const poorScore = 5;
 
-/** Whether the sender's own way is what is bad: streams that are not sent at this moment say nothing. */
+/** Returns true if the sender's own connection is poor. Streams that are not sent now are ignored. */
 function leftBadly({ track, sending, consumer }: PeerConsumer): boolean {
   if (!sending || track.source === 'screen_audio') return false;
   const best = Math.max(0, ...consumer.score.producerScores);
@@ -84,9 +84,9 @@ function leftBadly({ track, sending, consumer }: PeerConsumer): boolean {
 
 export function scoresOf(peer: Peer): Scores {
   const send = [...peer.producers.values()]
-    // What nobody looks at is not sent, and what was never sent has no score.
+    // Videos that nobody views are not sent, and producers that never sent have no score.
     .filter((producer) => !producer.paused && producer.score.length > 0 && peer.isAskedFor(producer))
-    // Layers that are not sent count nothing.
+    // Layers that are not sent do not count.
     .map(({ score }) => Math.max(...score.map((one) => one.score)));
   const receive = [...peer.consumers.values()].filter((one) => one.sending).map(({ consumer }) => consumer.score.score);
   const poor = new Set([...peer.consumers.values()].filter(leftBadly).map(({ track }) => track.participantId));

@@ -3,19 +3,19 @@ import { errors } from 'mediasoup';
 import { mediaInvalid, mediaNotFound, mediaUnavailable } from '../errors.ts';
 
 /**
- * Whether something failed because the part was closed on the way. The worker closes what hangs on a part that ends, and
- * says so after it has refused what was asked in between.
+ * Returns true if a call failed because the object closed meanwhile. The worker closes dependents of an object that
+ * ends, and reports it only after refusing calls made in between.
  */
 export function isOver(part: { readonly closed: boolean }, error: unknown): boolean {
   return part.closed || error instanceof errors.NotFoundError;
 }
 
-/** What the worker writes when it refuses that, which is everyday life too. */
+/** Matches the worker's message for such a refusal, which is routine. */
 export const isRefusalOfClosed = (text: string): boolean => /Channel \w+ handler with ID \S+ not found/.test(text);
 
 /**
- * What a failure of mediasoup's means for the caller. `fromClient` says that the parameters came from outside, so what
- * the worker refuses is their fault; a part that is closed was closed in the meantime and is nobody's.
+ * Maps a mediasoup failure to an error for the caller. `fromClient`: the parameters are external, so the worker's
+ * refusal is the client's fault. A closed object closed meanwhile, which is nobody's fault.
  */
 export function refusalOf(error: unknown, part: { readonly closed: boolean }, fromClient = false): unknown {
   if (isAppError(error)) return error satisfies AppError;

@@ -2,10 +2,10 @@ import type { Node } from '@nolo/proto/media';
 import type { Self } from '../media/NodeLink.ts';
 import type { Rooms } from '../media/Rooms.ts';
 
-/** What handlers stand on; each takes the part that it needs. */
+/** Dependencies of handlers; each uses a subset. */
 export interface Dependencies {
   readonly rooms: Rooms;
   readonly self: Self;
-  /** This node as it is now. */
+  /** Returns the current state of this node. */
   readonly describe: () => Node;
 }

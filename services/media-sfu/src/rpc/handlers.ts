@@ -4,9 +4,9 @@ import { getPeerStats, join, leave, moveSocket, reserve, setView } from './peers
 import { closeRoom, openPipe, setPipeDemand, setPipedProducer } from './rooms.ts';
 import { closeProducer, connectTransport, produce, restartIce, resumeConsumers, setPaused } from './tracks.ts';
 
-/** @param stir called with what may bring somebody here */
+/** @param stir called by requests that may bring someone here */
 export function mediaHandlers(dependencies: Dependencies, stir: () => void) {
-  /** Somebody may be here after this. */
+  /** Wraps handlers after which someone may be here. */
   const stirring =
     <Asked extends unknown[], Reply>(handler: (...asked: Asked) => Reply) =>
     (...asked: Asked): Reply => {

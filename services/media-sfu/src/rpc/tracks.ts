@@ -32,7 +32,7 @@ export function produce({ rooms }: Dependencies): RpcHandler<typeof MediaService
 
 export function closeProducer({ rooms }: Dependencies): RpcHandler<typeof MediaServiceService.closeProducer> {
   return async ({ roomId, participantId, producerId }) => {
-    // Somebody else's producer is none of the participant's, so it stays.
+    // Producers of other participants are not found here and stay open.
     await rooms.find(roomId)?.peers.get(participantId)?.closeProducer(producerId);
     return {};
   };

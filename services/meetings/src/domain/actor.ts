@@ -3,7 +3,7 @@ import { looksLikeRoomCode } from '@nolo/rules';
 import { callInvalid, callNotFound, meetingNotFound, participantUnknown } from '../errors.ts';
 import { isCall } from './call.ts';
 
-/** What cannot be a code names nothing; clients are told the same as for one that does not exist. */
+/** Parses a code. Malformed codes get the same error as unknown ones. */
 export function codeFrom(roomCode: string): string {
   if (!looksLikeRoomCode(roomCode)) throw meetingNotFound();
   return roomCode;
@@ -18,7 +18,7 @@ export function callFrom(id: string | undefined): CallId {
   return id;
 }
 
-/** A tab's name for itself; empty where the caller gave none. */
+/** Parses a tab's own ID. Empty if the caller gave none. */
 export function deviceFrom(id = ''): string {
   if (id.length > 100) throw callInvalid('The id of the device is not valid.');
   return id;

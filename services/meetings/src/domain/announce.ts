@@ -3,21 +3,21 @@ import type { Meeting } from './meeting.ts';
 import { participantData, type Participant } from './participant.ts';
 import type { RoomStore } from './ports.ts';
 
-/** A frame with everyone whose sockets get it. */
+/** Frame and its recipients. */
 export interface Announcement {
   readonly recipients: readonly string[];
   readonly frame: { readonly type: string; readonly data: object };
-  /** Only sockets that joined this: a participant, or everyone in a room. */
+  /** Restricts delivery to sockets that joined this scope: a participant, or everyone in a room. */
   readonly scope?: string;
 }
 
-/** Hands a frame to the gateways without waiting: what is lost with it is asked for at the next join. */
+/** Sends a frame to the gateways without waiting. Clients refetch lost data on the next join. */
 export type Announce = (announcement: Announcement) => void;
 
-/** The scope of frames for everyone inside; gateways add it when somebody joins. */
+/** Returns the scope of frames for everyone in the room. Gateways add it on join. */
 export const roomScope = (roomId: RoomId) => `meeting:${roomId}`;
 
-/** A frame for everyone inside. */
+/** Builds a frame for everyone in the room. */
 export function toRoom(people: readonly Participant[], roomId: RoomId, type: string, data: object): Announcement {
   return {
     recipients: [...new Set(people.map(({ userId }) => userId))],
@@ -26,7 +26,7 @@ export function toRoom(people: readonly Participant[], roomId: RoomId, type: str
   };
 }
 
-/** A frame for one participant. */
+/** Builds a frame for one participant. */
 export function toOne(one: Participant, type: string, data: object = {}): Announcement {
   return {
     recipients: [one.userId],
@@ -43,8 +43,8 @@ export function participantChanged(people: readonly Participant[], one: Particip
 }
 
 /**
- * Announces a change of a participant, as they are by now. Whoever has left meanwhile is announced no more: their change
- * would come after the news that they left.
+ * Announces a participant's current state after a change. Skips participants who left meanwhile, because the change
+ * would arrive after the news that they left.
  */
 export async function announceChange(
   { rooms, announce }: { readonly rooms: Pick<RoomStore, 'inside'>; readonly announce: Announce },
@@ -55,7 +55,7 @@ export async function announceChange(
   if (one) announce(participantChanged(people, one));
 }
 
-/** What may change while people are inside (packages/api, meetingState). */
+/** Returns the state that may change during a meeting (packages/api, meetingState). */
 export function meetingStateData(meeting: Meeting) {
   return {
     id: meeting.id,

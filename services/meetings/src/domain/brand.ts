@@ -2,25 +2,25 @@ import { isId, type UserId } from '@nolo/kit/ids';
 import { brandColor, brandNameLength, cleanName, isBrandName } from '@nolo/rules';
 import { brandInvalid } from '../errors.ts';
 
-/** What rooms carry by the plan of their host. */
+/** Branding that a host's plan gives to rooms. */
 export interface Brand {
   readonly name: string;
-  /** As #rrggbb, in lower case. */
+  /** Color as #rrggbb in lower case. */
   readonly color: string;
   readonly logoPath: string | null;
 }
 
-/** What a plan says of somebody's brand. */
+/** Branding rights under a user's plan. */
 export interface BrandStanding {
-  /** Whose brand their meetings carry: of a team that of whoever bought its seats. */
+  /** Owner of the brand that the user's meetings show. In a team: the person who bought the seats. */
   readonly ownerId: UserId;
-  /** Whether the plan has branded rooms now. */
+  /** True if the plan currently includes branded rooms. */
   readonly allowed: boolean;
 }
 
 export const brandChanged = 'event.meetings.brand_changed';
 
-/** What billing writes down for the team, in the transaction that changes it. */
+/** Builds the event that billing records for the team. Written in the transaction of the change. */
 export function brandEvent(ownerId: UserId, change: 'set' | 'removed', now: Date) {
   return { subject: brandChanged, key: ownerId, payload: { ownerId, change, changedAt: now.toISOString() } };
 }
@@ -35,7 +35,10 @@ export function brandColorFrom(color: string): string {
   return color.toLowerCase();
 }
 
-/** Undefined stays what it is, null is none. Paths come from the gateway, which has them from files. */
+/**
+ * Parses a logo path. Undefined keeps the logo, null removes it. Paths come from the gateway, which gets them from
+ * files.
+ */
 export function logoFrom(path: string | undefined): string | null | undefined {
   if (path === undefined) return undefined;
   if (path === '') return null;

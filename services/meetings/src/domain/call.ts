@@ -13,15 +13,15 @@ import { callAnsweredElsewhere, callInvalid, callOver, roomFull } from '../error
 export type CallMode = 'direct' | 'room';
 export type PersonState = 'calling' | 'ringing' | 'joined' | 'declined' | 'missed' | 'busy' | 'left';
 
-/** Somebody's part in a call. */
+/** State of one person in a call. */
 export interface CallPerson {
   readonly userId: UserId;
-  /** The device that called or answered; empty before. */
+  /** Device that called or answered. Empty before. */
   readonly deviceId: string;
   readonly state: PersonState;
-  /** When they called, or when it began to ring for them. */
+  /** Time when they called, or when it began to ring for them. */
   readonly since: Date;
-  /** Whether they do not take calls of whoever called: they hear and see nothing of it while nobody answers. */
+  /** True if the person does not accept the caller's calls. They hear and see nothing of it while nobody answers. */
   readonly silent: boolean;
 }
 
@@ -32,21 +32,21 @@ export interface Call {
   readonly status: CallStatus;
   readonly mode: CallMode;
   readonly callerId: UserId;
-  /** The caller first. */
+  /** People, with the caller first. */
   readonly people: readonly CallPerson[];
   readonly endReason: CallEndReason | null;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly endedAt: Date | null;
-  /** Since when nobody in it has a socket; null while somebody has. */
+  /** Time since which nobody in the call has a socket. Null while someone has one. */
   readonly aloneSince: Date | null;
-  /** Counts the changes of the row; the database sets it. */
+  /** Number of changes of the row, set by the database. */
   readonly version: number;
 }
 
 /**
- * What can happen to a call. Every step takes a call as it is and answers how it is then: the same object where nothing
- * changes. Whoever stores the outcome holds the call's row locked meanwhile, so of two who act at once one is first.
+ * State transitions of a call. Each step takes a call and returns its new state, or the same object if nothing changes.
+ * Callers lock the call's row while storing the result, so concurrent steps run in order.
  */
 
 export interface NewCall {
@@ -55,25 +55,25 @@ export interface NewCall {
   readonly mode: CallMode;
   readonly callerId: UserId;
   readonly calleeId: UserId;
-  /** The caller's. */
+  /** Caller's device. */
   readonly deviceId: string;
-  /** Whether the callee does not take the caller's calls. */
+  /** True if the callee does not accept the caller's calls. */
   readonly silent?: boolean;
 }
 
-/** How the id of a call begins in which somebody was called, and not invited later. */
+/** Returns the ID prefix of calls to this person, as opposed to calls they were invited to later. */
 export const callIdPrefix = (calleeId: UserId): string => `call-${calleeId}-`;
 
 export function callId(calleeId: UserId, milliseconds: number): CallId {
   return `${callIdPrefix(calleeId)}${milliseconds}` as CallId;
 }
 
-/** Whether a room, or what a client calls one, is that of a call. */
+/** True if a room ID, or a client's name for a room, belongs to a call. */
 export function isCall(id: string): id is CallId {
   return isCallId(id);
 }
 
-/** A call that begins to ring, or one that is over at once because the other is in another. */
+/** Creates a call that starts ringing, or one that ends at once because the callee is in another call. */
 export function beginCall(id: CallId, asked: NewCall, busy: boolean, now: Date): Call {
   const call: Call = {
     id,
@@ -111,21 +111,21 @@ export function isTalking({ state }: CallPerson): boolean {
 }
 
 /**
- * Whether a call is nothing that somebody may know of: yet, or at all if it did not ring when somebody else was called and
- * this person was invited. The caller finds it as one that nobody answers, which tells less than a refusal would: that is
- * how those who are away look, too.
+ * Returns true if the person must not know of the call: while it rings silently, or at all if someone else was called
+ * and this person was invited. To the caller it looks unanswered, as with people who are away, which reveals less than
+ * a refusal.
  */
 export function isKeptFrom(call: Call, userId: UserId): boolean {
   const person = personIn(call, userId);
   return person !== undefined && person.silent && (isRinging(person) || !call.id.startsWith(callIdPrefix(userId)));
 }
 
-/** For whose calls it rings: whose chat was accepted is no stranger (decision 39). */
+/** Returns whether a call rings. Callers whose chat was accepted are not strangers (decision 39). */
 export function mayRing(callsFrom: Audience, caller: { isContact: boolean; isAccepted: boolean }): boolean {
   return isAmong(callsFrom, caller.isContact || caller.isAccepted);
 }
 
-/** An unknown choice counts as the one that everybody begins with. */
+/** Parses the choice. Unknown values count as the default. */
 export const audienceFrom = (value: string | undefined): Audience =>
   audiences.find((one) => one === value) ?? 'contacts';
 
@@ -150,14 +150,14 @@ function over(call: Call, reason: CallEndReason, at: Date): Call {
   return { ...call, people, status: 'ended', endReason: reason, endedAt: at };
 }
 
-/** Ends a call in which nobody is left to talk with. */
+/** Ends a call in which at most one person is left. */
 function settle(call: Call, now: Date, reason: CallEndReason = 'completed'): Call {
   if (call.status === 'ended') return call;
   const talking = call.people.filter(isTalking).length;
   const ringing = call.people.filter(isRinging).length;
   if (talking > 0 && talking + ringing > 1) return call;
   if (call.status !== 'ringing') return over(call, reason, now);
-  // Nobody answered. Where the caller is still there, the others say why.
+  // The call was not answered. If the caller is still there, the others determine the reason.
   if (talking === 0) return over(call, 'cancelled', now);
   const states = new Set(call.people.map(({ state }) => state));
   return over(call, states.has('declined') ? 'declined' : states.has('busy') ? 'busy' : 'missed', now);
@@ -189,7 +189,7 @@ export function decline(call: Call, userId: UserId, now: Date): Call {
   return settle(withPerson(call, userId, { state: 'declined' }), now);
 }
 
-/** Hangs up, takes back what still rings, or declines it; again it changes nothing. */
+/** Hangs up, cancels a ringing call, or declines it. Repeating it has no effect. */
 export function leave(call: Call, userId: UserId, now: Date, failed = false): Call {
   const person = personIn(call, userId);
   if (call.status === 'ended' || !person) return call;
@@ -198,7 +198,7 @@ export function leave(call: Call, userId: UserId, now: Date, failed = false): Ca
   return settle(withPerson(call, userId, { state: 'left' }), now, failed ? 'failed' : 'completed');
 }
 
-/** It rang for as long as it rings, or somebody took another call meanwhile. */
+/** Stops ringing after the timeout, or because the person answered another call. */
 export function stopRinging(call: Call, userId: UserId, state: 'missed' | 'busy', now: Date): Call {
   const person = personIn(call, userId);
   if (call.status === 'ended' || !person || !isRinging(person)) return call;
@@ -236,7 +236,10 @@ export function update(call: Call, userId: UserId, deviceId: string, asked: Call
   return same ? call : next;
 }
 
-/** Rings somebody else; who was asked already is asked once. @throws call_over, call_invalid, room_full */
+/**
+ * Rings another person. People who are already ringing or in the call are not asked again. @throws call_over,
+ * call_invalid, room_full
+ */
 export function invite(
   call: Call,
   userId: UserId,
@@ -251,22 +254,22 @@ export function invite(
   const state = busy && !silent ? 'busy' : 'ringing';
   const person: CallPerson = { userId: invitedId, deviceId: '', state, since: now, silent };
   const others = call.people.filter((one) => one !== before);
-  // Who cannot come is no reason to take the two off their direct way.
+  // An invitee who is busy is no reason to end the direct connection of the two.
   return { ...call, people: [...others, person], mode: state === 'busy' ? call.mode : 'room' };
 }
 
-/** Ends a call whose time is over. */
+/** Ends a call whose time is up. */
 export function finish(call: Call, now: Date): Call {
   return call.status === 'ended' ? call : over(call, 'completed', now);
 }
 
-/** Ends a call that its people have left without a word. */
+/** Ends a call whose people all disconnected without leaving. */
 export function abandon(call: Call, at: Date): Call {
   if (call.status === 'ended') return call;
   return over(call, call.status === 'connected' ? 'completed' : call.status === 'ringing' ? 'missed' : 'failed', at);
 }
 
-/** Whole seconds of talk, as the clock showed them while it went on. */
+/** Returns whole seconds of talk, as the call's timer showed them. */
 export function secondsOf({ startedAt, endedAt }: Pick<Call, 'startedAt' | 'endedAt'>): number {
   if (!startedAt || !endedAt) return 0;
   return Math.max(0, Math.floor((endedAt.getTime() - startedAt.getTime()) / 1_000));

@@ -2,7 +2,10 @@ import type { CallNote } from '@nolo/rules';
 import type { Announcement } from './announce.ts';
 import { isTalking, personIn, secondsOf, type Call, type CallPerson } from './call.ts';
 
-/** A call as frames have it (packages/api, call): the same for everyone, so without what one viewer knows of another. */
+/**
+ * Builds the call for frames (packages/api, call). It is equal for everyone, so it contains nothing specific to one
+ * viewer.
+ */
 export function callData(call: Call) {
   return {
     id: call.id,
@@ -29,14 +32,14 @@ export function callData(call: Call) {
   };
 }
 
-/** Nothing is told to those for whom it did not ring. */
+/** Notifies only people for whom it rang. */
 const isTold = (one: CallPerson) => !one.silent;
 
 const takesPart = (one: CallPerson) => isTalking(one) || one.state === 'ringing';
 
 /**
- * Who is to know what of a change. It rings for those who are called now, on all of their devices; everybody else in the
- * call, and whoever has just stopped to be, learns how it is; its end is told to all who ever were.
+ * Returns the frames for a change. Newly called people get a ring on all their devices. Everyone in the call, and
+ * anyone who just left, gets the new state. Its end is sent to everyone who was ever in it.
  */
 export function callFrames(before: Call | undefined, after: Call): Announcement[] {
   const frame = (type: string, people: readonly CallPerson[]): Announcement[] => {
@@ -54,7 +57,7 @@ export function callFrames(before: Call | undefined, after: Call): Announcement[
   return [...frame('call_initiated', rings), ...frame('call_changed', told)];
 }
 
-/** What the conversation keeps of a call. */
+/** Builds the system message about a call for its conversation. */
 export function callNote(call: Call): CallNote | undefined {
   if (!call.endReason) return undefined;
   return {

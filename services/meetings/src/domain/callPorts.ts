@@ -1,15 +1,15 @@
 import type { CallId, UserId } from '@nolo/kit/ids';
 import type { Call, NewCall } from './call.ts';
 
-/** What calls need from PostgreSQL; store/calls.ts implements it. */
+/** Port for calls in PostgreSQL, implemented by store/calls.ts. */
 
-/** A place in the list of calls: the sort key of the last row that was handed out. */
+/** Position in the list of calls: sort key of the last row returned. */
 export interface CallPlace {
   readonly since: Date;
   readonly callId: CallId;
 }
 
-/** What a step made of a call; `before` is undefined where the call has just begun. */
+/** Result of a step. `before` is undefined if the call has just begun. */
 export interface CallChange {
   readonly before: Call | undefined;
   readonly after: Call;
@@ -18,51 +18,55 @@ export interface CallChange {
 export interface CallStore {
   find(callId: CallId): Promise<Call | undefined>;
   /**
-   * The call that somebody is in now, or else the latest that rings for them; with `otherId` of those with this person.
+   * Returns the call that a person is in, or else the latest that rings for them. `otherId`: only calls with this
+   * person.
    */
   current(userId: UserId, otherId?: UserId): Promise<Call | undefined>;
-  /** Whether somebody called or answered, has not left, and the call is in a room of the SFU. */
+  /** Returns true if the person called or answered, has not left, and the call is in an SFU room. */
   mayEnterRoom(callId: CallId, userId: UserId): Promise<boolean>;
   list(
     userId: UserId,
     page: { place: CallPlace | undefined; limit: number },
   ): Promise<{ call: Call; place: CallPlace }[]>;
-  /** Takes one step with the call locked, and stores what it made of it with its frames. Undefined where it is gone. */
+  /** Runs one step with the call locked and stores the result with its frames. Undefined if the call is gone. */
   change(callId: CallId, step: (call: Call) => Call): Promise<CallChange | undefined>;
   /**
-   * Begins a call under an id that is free. Where the callee calls the caller at this moment, the two are one: the call
-   * that rings is answered. Answers every call that changed, the caller's first.
+   * Starts a call under a free ID. If the callee is calling the caller at this moment, that ringing call is answered
+   * instead. Returns every call that changed, the caller's first.
    *
    * @throws call_busy
    */
   begin(asked: NewCall, now: Date): Promise<CallChange[]>;
-  /** Answers a call; whatever else rings for the person finds them busy. Answers every call that changed, this one first. */
+  /**
+   * Answers a call. All other calls that ring for the person find them busy. Returns every call that changed, this one
+   * first.
+   */
   answer(callId: CallId, userId: UserId, deviceId: string, now: Date): Promise<CallChange[]>;
-  /** Takes a step that depends on whether somebody else is in another call. */
+  /** Runs a step that depends on whether another person is in a different call. */
   changeFor(callId: CallId, userId: UserId, step: (call: Call, busy: boolean) => Call): Promise<CallChange | undefined>;
-  /** For whom it rings since before then. */
+  /** Returns people for whom a call has been ringing since before this time. */
   ringingSince(before: Date, limit: number): Promise<{ callId: CallId; userId: UserId }[]>;
-  /** Since when it rings for the one for whom it has rung longest. */
+  /** Returns when the longest current ring started. */
   ringsSince(): Promise<Date | undefined>;
-  /** Calls that were answered and have not ended, by id. */
+  /** Returns calls that were answered and have not ended, by ID. */
   answered(after: string, limit: number): Promise<Call[]>;
   setAlone(callId: CallId, since: Date | null): Promise<void>;
-  /** When the plan ends a call; a time that is set already stays until it is taken back with null. */
+  /** Sets when the plan ends a call. An existing time stays until null clears it. */
   setEndsAt(callId: CallId, endsAt: Date | null): Promise<void>;
-  /** Open calls that the plan ends before `before`, earliest first. */
+  /** Returns open calls that the plan ends before `before`, earliest first. */
   ending(before: Date): Promise<{ callId: CallId; endsAt: Date }[]>;
-  /** When the next open call is to be warned, so long before its end, or ended. */
+  /** Returns when the next open call is due for its end or for the warning `warningMinutes` earlier. */
   nextEnding(warningMinutes: number): Promise<Date | undefined>;
-  /** True for the one who sets it. */
+  /** Returns true for the caller that set it. */
   markWarned(callId: CallId): Promise<boolean>;
-  /** Ended calls that are to be written into their conversation; they come again later unless they are done. */
+  /** Returns ended calls to write into their conversations. They are returned again later unless they are done. */
   takeNotes(now: Date, again: Date, limit: number): Promise<Call[]>;
   noteDone(callId: CallId): Promise<void>;
-  /** Calls in which somebody is called, calls or talks. */
+  /** Returns calls in which a person is ringing, calling, or talking. */
   openOf(userId: UserId): Promise<CallId[]>;
-  /** Takes an account out of all calls that are over. */
+  /** Removes an account from all ended calls. */
   forget(userId: UserId): Promise<void>;
-  /** Whether one of them wants calls to go through the SFU. */
+  /** Returns true if one of them wants calls to go through the SFU. */
   anyRelays(userIds: readonly UserId[]): Promise<boolean>;
   setRelays(userId: UserId, relays: boolean): Promise<void>;
   countOpen(): Promise<number>;

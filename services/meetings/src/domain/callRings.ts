@@ -6,8 +6,8 @@ export const callStilled = 'event.meetings.call_stilled';
 const isRinging = (state: PersonState | undefined) => state === 'ringing';
 
 /**
- * What other services hear of a call: for whom it begins to ring, and for whom no longer and why. A call that found nobody free
- * has rung for nobody, and is missed all the same.
+ * Builds the events for other services: for whom the call starts ringing, and for whom it stops and why. A call that
+ * found nobody free rang for nobody but still counts as missed.
  */
 export function callRings(before: Call | undefined, after: Call) {
   const { id: callId, conversationId, callerId, type } = after;

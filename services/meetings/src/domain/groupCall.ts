@@ -4,8 +4,8 @@ import type { Meeting } from './meeting.ts';
 export const groupCallChanged = 'event.meetings.group_call_changed';
 
 /**
- * What chat is told when a call begins in the room of a group, and when it ends; undefined where there is nothing to
- * tell. A call that everybody was lost from and that goes on is the same one again.
+ * Builds the event for chat when a call in a group's room begins or ends. Undefined if neither happened. A call that
+ * resumes after everyone was lost is still the same call.
  */
 export function groupCallEvent(was: Meeting, is: Meeting, now: Date) {
   const { id, groupId, startedAt, startedBy, status } = is;
@@ -17,7 +17,7 @@ export function groupCallEvent(was: Meeting, is: Meeting, now: Date) {
     key: groupId,
     payload: {
       groupId,
-      // The room is the same for all of them.
+      // Distinguishes calls, because they share one room.
       callId: idFromName(`${id} ${startedAt.toISOString()}`),
       startedBy,
       changedAt: now.toISOString(),

@@ -5,11 +5,11 @@ import type { Announcement } from './announce.ts';
 export const groupCallRang = 'event.meetings.group_call_rang';
 export const groupCallStilled = 'event.meetings.group_call_stilled';
 
-/** The call of a group that rings for one member. */
+/** Ring of a group call for one member. */
 export interface GroupRing {
   readonly meetingId: MeetingId;
   readonly userId: UserId;
-  /** The same for everybody whom this call rings for. */
+  /** Equal for everyone this call rings for. */
   readonly callId: string;
   readonly groupId: ConversationId;
   readonly roomCode: string;
@@ -33,13 +33,13 @@ const callOf = ({ callId, groupId, roomCode, callerId, type, userId }: GroupRing
   userId,
 });
 
-/** What other services hear of it, to notify the member's devices. */
+/** Builds the event from which other services notify the member's devices. */
 export function ringEvent(ring: GroupRing, end?: RingEnd) {
   const payload = end === undefined ? callOf(ring) : { ...callOf(ring), reason: end };
   return { subject: end === undefined ? groupCallRang : groupCallStilled, key: ring.callId, payload };
 }
 
-/** What all sockets of the member get. */
+/** Builds the frame for all sockets of the member. */
 export function ringFrame({ userId, since, ...ring }: GroupRing, end?: RingEnd): Announcement {
   const { callId, groupId, roomCode, callerId, type } = ring;
   return {
@@ -54,21 +54,21 @@ export function ringFrame({ userId, since, ...ring }: GroupRing, end?: RingEnd):
   };
 }
 
-/** What group rings need from PostgreSQL; store/groupRings.ts implements it. */
+/** Port for group rings in PostgreSQL, implemented by store/groupRings.ts. */
 export interface GroupRingStore {
   /**
-   * Rings for the callees who are in no call of their own and have not just declined one here, unless the call goes on or
-   * rings already. Where it rings for the caller, they have answered it.
+   * Rings for callees who are not in a call of their own and have not just declined one here, unless the call is
+   * already active or ringing. If it rings for the caller, that ring counts as answered.
    */
   begin(ring: NewGroupRing, callId: string, now: Date): Promise<void>;
   /**
-   * Stops one member's ring, or with `meetingId` undefined all rings of theirs. Nothing rings there again for whoever
-   * declines until `stopOlder` removes what is left of the ring.
+   * Stops one ring of a member or, if `meetingId` is undefined, all their rings. A declined ring blocks new ones there
+   * until `stopOlder` removes it.
    */
   stop(which: { readonly meetingId?: MeetingId; readonly userId: UserId }, end: RingEnd): Promise<void>;
   list(userId: UserId): Promise<GroupRing[]>;
-  /** When the oldest ring began, declined ones included. */
+  /** Returns when the oldest ring began, including declined ones. */
   first(): Promise<Date | undefined>;
-  /** Stops up to `limit` rings that began before then, and removes declined ones as old. */
+  /** Stops up to `limit` rings that began before this time, and removes declined ones of that age. */
   stopOlder(before: Date, limit: number): Promise<void>;
 }

@@ -2,14 +2,14 @@ import type { UserId } from '@nolo/kit/ids';
 import type { MeetingAllowance } from '@nolo/rules';
 import type { Meeting } from './meeting.ts';
 
-/** Whose plan holds for a meeting: its host's, and in the room of a group that of whoever began. */
+/** Returns whose plan applies to a meeting: the host's or, in a group's room, that of the person who started it. */
 export function planHolderOf(meeting: Pick<Meeting, 'groupId' | 'hostId' | 'startedBy'>): UserId {
   return meeting.groupId === null ? meeting.hostId : (meeting.startedBy ?? meeting.hostId);
 }
 
 type Planned = Pick<Meeting, 'maxParticipants' | 'planMinutes'>;
 
-/** What a meeting begins with. */
+/** Returns the limits that a new meeting gets from the plan. */
 export function underPlan({ askedParticipants }: Pick<Meeting, 'askedParticipants'>, plan: MeetingAllowance): Planned {
   return { maxParticipants: Math.min(askedParticipants, plan.participants), planMinutes: plan.minutes };
 }
@@ -17,8 +17,8 @@ export function underPlan({ askedParticipants }: Pick<Meeting, 'askedParticipant
 type Timed = Planned & Pick<Meeting, 'askedParticipants' | 'startedAt' | 'endsAt'>;
 
 /**
- * What a plan changes of a meeting that goes on: it gives more at once, and takes nothing before the next meeting.
- * Undefined where it changes nothing.
+ * Returns how a plan changes a meeting in progress: increases apply at once, decreases only to the next meeting.
+ * Undefined if nothing changes.
  */
 export function raisedBy(meeting: Timed, plan: MeetingAllowance): (Planned & Pick<Meeting, 'endsAt'>) | undefined {
   const now = underPlan(meeting, plan);
@@ -32,7 +32,7 @@ export function raisedBy(meeting: Timed, plan: MeetingAllowance): (Planned & Pic
 const longer = (one: number | null, other: number | null) =>
   one === null || other === null ? null : Math.max(one, other);
 
-/** When something ends that was to end earlier by the plan of before; null where it no longer does. */
+/** Returns the new end of something that the previous plan would have ended earlier. Null if it no longer ends. */
 export function laterEnd(startedAt: Date, endsAt: Date, planMinutes: number | null): Date | null {
   if (planMinutes === null) return null;
   return new Date(Math.max(endsAt.getTime(), startedAt.getTime() + planMinutes * 60_000));

@@ -10,8 +10,8 @@ export interface IceServer {
 const validSeconds = 12 * 3_600;
 
 /**
- * What browsers are told of STUN and TURN. TURN credentials hold for half a day and belong to a user, after the TURN REST
- * API (draft-uberti-behave-turn-rest-00), which coturn calls use-auth-secret.
+ * Builds the STUN and TURN servers for browsers. TURN credentials belong to a user and expire after half a day,
+ * following the TURN REST API (draft-uberti-behave-turn-rest-00), which coturn calls use-auth-secret.
  */
 export function iceServers(
   urls: readonly string[],
@@ -26,7 +26,7 @@ export function iceServers(
   if (stun.length > 0) servers.push({ urls: stun });
   if (turn.length > 0 && turnSecret !== undefined) {
     const username = `${Math.floor(now.getTime() / 1000) + validSeconds}:${userId}`;
-    // The draft prescribes SHA-1; it authenticates for hours and hides nothing.
+    // The draft requires SHA-1. It authenticates for hours and hides nothing.
     servers.push({
       urls: turn,
       username,

@@ -12,66 +12,66 @@ export interface MeetingSettings {
 
 export interface Meeting {
   readonly id: MeetingId;
-  /** The one in force, or the last one of a meeting that is closed. */
+  /** Current code, or the last one of a closed meeting. */
   readonly roomCode: string;
-  /** From then on the code opens the meeting to nobody new; null where it is good for ever. */
+  /** Time from which the code admits nobody new. Null if it never expires. */
   readonly codeExpiresAt: Date | null;
   readonly conversationId: ConversationId;
-  /** The group whose room it is; null for a meeting of its own. */
+  /** Group that the room belongs to. Null for an independent meeting. */
   readonly groupId: ConversationId | null;
   readonly hostId: UserId;
   readonly name: string;
   readonly description: string;
-  /** How many people it takes: as many as were asked for, within the plan that it stands under. */
+  /** Maximum participants: the requested number within the limit of the plan. */
   readonly maxParticipants: number;
   readonly askedParticipants: number;
   readonly scheduledAt: Date | null;
-  /** The first date of a meeting that recurs, as a host chose it; null where the last release stored the meeting. */
+  /** First date of a recurring meeting, as a host chose it. Null if the previous release stored the meeting. */
   readonly firstAt: Date | null;
   readonly durationMinutes: number;
   readonly timeZone: string;
   readonly recurrence: MeetingRecurrence;
   readonly status: MeetingStatus;
-  /** Nobody gets in again. */
+  /** True if nobody can join again. */
   readonly closed: boolean;
   readonly settings: MeetingSettings;
   readonly locked: boolean;
-  /** The participant who records; null while nobody does. */
+  /** Participant who is recording. Null if nobody is. */
   readonly recorderId: ParticipantId | null;
   readonly inviteHash: Buffer | null;
   readonly planMinutes: number | null;
   readonly startedAt: Date | null;
-  /** Who was the first to come in; null where nobody was yet, or their account is gone. */
+  /** First person who joined. Null if nobody has, or if their account is gone. */
   readonly startedBy: UserId | null;
-  /** Who hosts while the host is away; null where nobody has to. */
+  /** Account that hosts while the host is away. Null if none is needed. */
   readonly actingHostId: UserId | null;
   readonly endedAt: Date | null;
   readonly endsAt: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;
-  /** Counts the changes of the row; the database sets it. */
+  /** Number of changes of the row, set by the database. */
   readonly version: number;
 }
 
-/** Somebody's part in a meeting. */
+/** Membership of an account in a meeting. */
 export interface Part {
   readonly role: ParticipantRole;
-  /** Let in by a host, for good. */
+  /** True if a host admitted them, which stays in effect. */
   readonly admitted: boolean;
   readonly removed: boolean;
 }
 
-/** Who asks to get in. */
+/** Person who asks to join. */
 export interface Visitor {
-  /** Undefined for somebody without an account. */
+  /** Undefined for people without an account. */
   readonly id: UserId | undefined;
   readonly isGuest: boolean;
-  /** Undefined for somebody who has had no part in it. */
+  /** Undefined for people who never took part. */
   readonly part: Part | undefined;
   readonly holdsInvite: boolean;
-  /** Too many codes are being tried for a code alone to open a door (decision 40). */
+  /** True while so many codes are being guessed that a code alone does not admit anyone (decision 40). */
   readonly guarded: boolean;
-  /** Was inside a moment ago, or still is: a connection that broke is no reason to knock again. */
+  /** True if they are inside or were a moment ago. Broken connections do not require asking to join again. */
   readonly wasInside: boolean;
 }
 
@@ -81,14 +81,14 @@ export function isHosting(part: Part | undefined): boolean {
   return part !== undefined && !part.removed && (part.role === 'host' || part.role === 'co_host');
 }
 
-/** Whether the code no longer leads to the meeting for somebody who has no part in it. */
+/** Returns true if the code no longer admits people who never took part. */
 export function codeHasEnded({ codeExpiresAt }: Pick<Meeting, 'codeExpiresAt'>, now: Date): boolean {
   return codeExpiresAt !== null && codeExpiresAt.getTime() <= now.getTime();
 }
 
 /**
- * Whether and how somebody gets in (decisions 9 and 20): hosts always, guests by way of the lobby, everybody else directly
- * unless the waiting room is on or codes are being guessed, which an invite link opens.
+ * Decides whether and how someone may join (decisions 9 and 20): hosts always, guests through the lobby, everyone else
+ * directly unless the waiting room is on or codes are being guessed. An invite link bypasses both.
  *
  * @throws meeting_over, removed, meeting_locked, sign_in_required
  */
@@ -110,7 +110,7 @@ export function decideAccess(meeting: Meeting, visitor: Visitor): Access {
   return meeting.settings.waitingRoom || visitor.guarded ? 'wait' : 'enter';
 }
 
-/** What is left to say of a meeting to somebody who only has its code. */
+/** Returns when the plan ends the meeting once enough people are in it. Keeps an end that is already set. */
 export function endsAtWithPlan(
   meeting: Pick<Meeting, 'planMinutes' | 'startedAt' | 'endsAt'>,
   people: number,
@@ -120,6 +120,6 @@ export function endsAtWithPlan(
   if (meeting.planMinutes === null || people < rules.people) return meeting.endsAt;
   if (meeting.endsAt !== null) return meeting.endsAt;
   const planned = (meeting.startedAt ?? now).getTime() + meeting.planMinutes * 60_000;
-  // Nobody is put out without having been warned.
+  // People must be warned before the meeting ends.
   return new Date(Math.max(planned, now.getTime() + rules.warningMinutes * 60_000));
 }

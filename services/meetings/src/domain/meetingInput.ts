@@ -2,14 +2,14 @@ import { cleanName, limits, type MeetingRecurrence, meetingRecurrences, nameWith
 import { failMeetings, meetingInvalid } from '../errors.ts';
 import { isTimeZone } from './recurrence.ts';
 
-/** How far ahead a meeting may be planned. */
+/** Maximum number of days ahead for planning a meeting. */
 const mostDaysAhead = 5 * 366;
-/** A clock that is a little behind is no reason to refuse "now". */
+/** Tolerance for "now" on clocks that are slightly behind. */
 const graceMs = 5 * 60_000;
 
 export function nameFrom(name: string): string {
   const clean = cleanName(name);
-  // The words of spec section 5.
+  // Wording from spec section 5.
   if (clean === '') throw meetingInvalid('name', 'Meeting name is required');
   if ([...clean].length > limits.meetingNameLength) {
     throw meetingInvalid('name', `A meeting's name has ${limits.meetingNameLength} characters at most.`);
@@ -25,8 +25,8 @@ export function descriptionFrom(description: string): string {
 }
 
 /**
- * How many people a meeting is asked to take, the default where nothing is said. As many get in as the host's plan allows
- * (decision 21); the reply says how many that are.
+ * Returns the requested number of participants, or the default. The host's plan limits how many can join (decision 21),
+ * and the reply states that number.
  */
 export function participantsFrom(asked: number | undefined): number {
   if (!asked) return limits.meetingParticipantsDefault;
@@ -47,7 +47,7 @@ export function scheduleFrom(scheduledAt: Date | undefined, now: Date): Date | n
   return scheduledAt;
 }
 
-/** When a room code ends that is given for a time; null where it does not. */
+/** Returns when a limited room code expires. Null if it is unlimited. */
 export function codeExpiryFrom(expiresAt: Date | undefined, now: Date): Date | null {
   if (!expiresAt) return null;
   if (!(expiresAt > now)) throw meetingInvalid('expiresAt', 'The time lies in the past.');
@@ -76,7 +76,7 @@ export function recurrenceFrom(
   return { recurrence: known, timeZone };
 }
 
-/** Without brackets: beside names, they hold the role of somebody, as in "Amara (Host)". */
+/** Parses a guest's name and removes brackets, which show roles next to names, as in "Amara (Host)". */
 export function guestNameFrom(name: string): string {
   const clean = nameWithin(name.replace(/[()[\]{}（）［］｛｝]/gu, ' '), { min: 1, max: limits.guestNameLength });
   if (clean === undefined) {

@@ -4,8 +4,8 @@ export const meetingStarted = 'event.meetings.started';
 export const meetingEnded = 'event.meetings.ended';
 
 /**
- * What other services hear when somebody is the first in a meeting, and when it is over; undefined where neither is so.
- * `hostId` is whose affair it is: the host, and of a call in the room of a group who began it.
+ * Builds the event for other services when the first person joins a meeting and when it is over. Undefined if neither
+ * happened. `hostId` is the person responsible: the host or, for a call in a group's room, the person who started it.
  */
 export function turnEvent(was: Meeting, is: Meeting, now: Date) {
   const { id: meetingId, groupId, startedAt, startedBy } = is;

@@ -4,15 +4,15 @@ import type { Meeting } from './meeting.ts';
 
 export const partChanged = 'event.meetings.part_changed';
 
-/** A role in the conversation beside a meeting. */
+/** Maps a role to the conversation attached to the meeting. */
 export function chatRoleOf(role: ParticipantRole): 'owner' | 'admin' | 'member' {
   return role === 'host' ? 'owner' : role === 'co_host' ? 'admin' : 'member';
 }
 
 /**
- * What chat is told of somebody's part in a meeting, in the transaction that changes it: who is removed from the meeting is
- * out of its conversation, and who hosts decides there too. Undefined for the room of a group, whose conversation is the
- * group's own affair. `removedBy` is null for those who stay, and `readmitted` true for who may come back.
+ * Builds the event that tells chat of a membership change, written in the same transaction. Removal from the meeting
+ * also removes from its conversation, and hosts are admins there too. Undefined for a group's room, whose conversation
+ * the group manages itself. `removedBy` is null for those who stay, and `readmitted` true for those who may return.
  */
 export function partEvent(
   { groupId, conversationId }: Pick<Meeting, 'groupId' | 'conversationId'>,

@@ -1,11 +1,11 @@
 import type { NodeId, ParticipantId, RoomId, UserId } from '@nolo/kit/ids';
 import type { ParticipantRole } from '@nolo/rules';
 
-/** Someone in a room or in its lobby: one socket of one person or guest. Lives in Redis under a lease. */
+/** Participant in a room or its lobby: one socket of a user or guest. Stored in Redis under a lease. */
 export interface Participant {
   readonly id: ParticipantId;
   readonly roomId: RoomId;
-  /** What the client calls the room, and what its frames say. */
+  /** Client's name for the room, used in its frames. */
   readonly roomCode: string;
   readonly userId: UserId;
   readonly name: string;
@@ -15,24 +15,27 @@ export interface Participant {
   readonly isMuted: boolean;
   readonly hasVideo: boolean;
   readonly isSharing: boolean;
-  /** Milliseconds since the epoch; 0 while the hand is down. */
+  /** Milliseconds since the epoch. 0 while the hand is down. */
   readonly handRaisedAt: number;
-  /** Their socket is away. */
+  /** True while their socket is disconnected. */
   readonly isReconnecting: boolean;
-  /** Their way to the media node is away. */
+  /** True while their connection to the media node is down. */
   readonly isMediaAway?: boolean;
   readonly joinedAt: number;
-  /** Where they come from, as limits count it; it leaves this service with nothing. */
+  /** Client address for rate limits. Never leaves this service. */
   readonly address: string;
-  /** The SFU node that carries it, or empty. */
+  /** SFU node that carries the participant, or empty. */
   readonly nodeId: NodeId | '';
-  /** Of the last change, set by the store and growing within a room; absent before, and from the last release. */
+  /**
+   * Version of the last change, set by the store and increasing within a room. Absent initially and from the previous
+   * release.
+   */
   readonly version?: number;
 }
 
 export type ParticipantPatch = Partial<Omit<Participant, 'id' | 'roomId' | 'userId' | 'joinedAt' | 'version'>>;
 
-/** As frames and packages/api have it. */
+/** Participant as sent in frames (packages/api). */
 export interface ParticipantData {
   id: ParticipantId;
   userId: UserId;
@@ -49,7 +52,7 @@ export interface ParticipantData {
   version?: number;
 }
 
-/** What the others see: whichever of the two is away, they wait for the same person. */
+/** Returns true if either connection is down, which others see as one state. */
 export function isAway({ isReconnecting, isMediaAway }: Participant): boolean {
   return isReconnecting || isMediaAway === true;
 }

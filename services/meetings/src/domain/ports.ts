@@ -5,7 +5,7 @@ import type { Meeting, Part } from './meeting.ts';
 import type { Participant, ParticipantPatch } from './participant.ts';
 import type { Seating, Seats } from './seats.ts';
 
-/** What handlers need from PostgreSQL and Redis; store/ implements it. */
+/** Ports for PostgreSQL and Redis, implemented by store/. */
 
 export interface MeetingChange {
   name?: string | undefined;
@@ -20,9 +20,9 @@ export interface MeetingChange {
   recurrence?: Meeting['recurrence'] | undefined;
   settings?: Meeting['settings'] | undefined;
   locked?: boolean | undefined;
-  /** Null ends a recording; it begins with claimRecording alone. */
+  /** Null ends a recording. Only claimRecording starts one. */
   recorderId?: null | undefined;
-  /** Null where nobody hosts in place of the host any more; set by setActingHost alone. */
+  /** Null ends hosting on the host's behalf. Only setActingHost starts it. */
   actingHostId?: null | undefined;
   status?: MeetingStatus | undefined;
   closed?: boolean | undefined;
@@ -34,26 +34,26 @@ export interface MeetingChange {
 
 export interface BrandStore {
   find(ownerId: UserId): Promise<Brand | undefined>;
-  /** Undefined as `logoPath` keeps the logo. Answers also the logo that it had before and has no more. */
+  /** Sets the brand. `logoPath` undefined keeps the logo. Returns the replaced logo too. */
   set(
     ownerId: UserId,
     brand: Omit<Brand, 'logoPath'> & { readonly logoPath: string | null | undefined },
     now: Date,
   ): Promise<{ brand: Brand; formerLogo: string | null }>;
-  /** Answers the logo that it had. */
+  /** Removes the brand and returns its logo. */
   remove(ownerId: UserId, now: Date): Promise<string | null>;
-  /** With the account; nobody is told. */
+  /** Deletes the brand with the account, without notifying anyone. */
   forget(ownerId: UserId): Promise<void>;
 }
 
-/** Who begins a meeting, when, and what it stands under from then on. */
+/** Start of a meeting: who, when, and under which plan. */
 export interface Begun {
   readonly by: UserId;
   readonly startedAt: Date;
   readonly plan: Pick<Meeting, 'maxParticipants' | 'planMinutes'>;
 }
 
-/** A place in the list of meetings: the sort key of the last row that was handed out. */
+/** Position in the list of meetings: sort key of the last row returned. */
 export interface ListPlace {
   readonly rank: number;
   readonly key: number;
@@ -68,49 +68,49 @@ export interface ListedMeeting {
 
 export interface RemovedPerson {
   readonly userId: UserId;
-  /** Null where the version before removed them. */
+  /** Null if the previous release removed them. */
   readonly removedAt: Date | null;
 }
 
-/** A place in the list of those who were removed. */
+/** Position in the list of removed people. */
 export interface RemovedPlace {
   readonly removedAt: Date;
   readonly userId: UserId;
 }
 
 export interface MeetingStore {
-  /** Stores a meeting under a free room code of its own choosing, with its host. */
+  /** Stores a meeting and its host under a free room code. */
   create(
     meeting: Omit<Meeting, 'roomCode' | 'codeExpiresAt' | 'firstAt' | 'version' | 'actingHostId'>,
   ): Promise<Meeting>;
-  /** By the code in force. */
+  /** Finds a meeting by its current code. */
   findByCode(roomCode: string): Promise<Meeting | undefined>;
-  /** The open room of a group. */
+  /** Finds the open room of a group. */
   findOfGroup(groupId: ConversationId): Promise<Meeting | undefined>;
-  /** One that is over, by its last code, for somebody who had a part in it. */
+  /** Finds a meeting that is over by its last code, for someone who took part in it. */
   findClosed(roomCode: string, userId: UserId): Promise<Meeting | undefined>;
   find(id: MeetingId): Promise<Meeting | undefined>;
-  /** Answers undefined where it is gone. */
+  /** Returns undefined if the meeting is gone. */
   change(id: MeetingId, change: MeetingChange, now: Date): Promise<Meeting | undefined>;
-  /** Somebody is the first inside. Answers undefined where another was, or it is closed. */
+  /** Starts the meeting for its first participant. Undefined if someone else started it or it is closed. */
   begin(id: MeetingId, begun: Begun, now: Date): Promise<Meeting | undefined>;
-  /** Tells the hosts' devices that somebody waits, unless they were told of this meeting a moment ago. */
+  /** Notifies the hosts' devices that someone is waiting, unless they were just notified of this meeting. */
   knock(id: MeetingId, now: Date): Promise<void>;
-  /** Nobody is inside any more. Answers undefined where it was not live. */
+  /** Records that nobody is in the meeting. Undefined if it was not live. */
   rest(
     id: MeetingId,
     next: { readonly status: 'scheduled' | 'completed'; readonly scheduledAt?: Date },
     now: Date,
   ): Promise<Meeting | undefined>;
-  /** Ends it for good, once: answers undefined where it was closed already. */
+  /** Ends the meeting permanently. Undefined if it was already closed. */
   close(id: MeetingId, status: 'completed' | 'cancelled', now: Date): Promise<Meeting | undefined>;
-  /** Gives it another code, until `expiresAt` or for good. Answers undefined where it is closed. */
+  /** Assigns a new code, valid until `expiresAt` or indefinitely. Undefined if the meeting is closed. */
   rotateCode(id: MeetingId, expiresAt: Date | null, now: Date): Promise<Meeting | undefined>;
-  /** Ends the code, which stays its own: nobody else gets it. Answers undefined where it is closed. */
+  /** Expires the code, which stays reserved for the meeting. Undefined if the meeting is closed. */
   expireCode(id: MeetingId, now: Date): Promise<Meeting | undefined>;
   /**
-   * Makes a participant the one who records a live meeting, where nobody does, or only `gone`, who is no longer inside.
-   * Answers undefined where somebody else was faster.
+   * Starts recording a live meeting for a participant if nobody else records, or only `gone`, who has left. Undefined
+   * if someone else was faster.
    */
   claimRecording(
     id: MeetingId,
@@ -118,7 +118,7 @@ export interface MeetingStore {
     gone: ParticipantId | null,
     now: Date,
   ): Promise<Meeting | undefined>;
-  /** Answers undefined where this participant does not record. */
+  /** Returns undefined if this participant is not recording. */
   endRecording(id: MeetingId, participantId: ParticipantId, now: Date): Promise<Meeting | undefined>;
   list(
     userId: UserId,
@@ -127,7 +127,7 @@ export interface MeetingStore {
   countHostedBy(userId: UserId): Promise<number>;
   countLive(): Promise<number>;
   part(meetingId: MeetingId, userId: UserId): Promise<Part | undefined>;
-  /** The same by the code in force. */
+  /** Returns the membership by the current code. */
   partByCode(roomCode: string, userId: UserId): Promise<Part | undefined>;
   setPart(
     meetingId: MeetingId,
@@ -135,32 +135,32 @@ export interface MeetingStore {
     change: { role?: ParticipantRole; admitted?: boolean; visitedAt?: Date },
   ): Promise<void>;
   /**
-   * Makes an account host a live meeting while the host is away, or nobody any more. Undefined where it is not live.
+   * Makes an account host a live meeting while the host is away; null ends that. Undefined if the meeting is not live.
    */
   setActingHost(id: MeetingId, userId: UserId | null, now: Date): Promise<Meeting | undefined>;
-  /** Gives somebody a role, and tells the conversation beside the meeting in the same step. */
+  /** Assigns a role and notifies the attached conversation in the same step. */
   setRole(meeting: Meeting, userId: UserId, role: ParticipantRole, now: Date): Promise<void>;
-  /** Removes people until they are readmitted, and takes them out of the conversation beside the meeting in the same step. */
+  /** Removes people until they are readmitted, and removes them from the attached conversation in the same step. */
   putOut(meeting: Meeting, userIds: readonly UserId[], by: UserId, now: Date): Promise<void>;
-  /** Lets an account that was removed come back, and into the conversation, in one step. Changes nothing for others. */
+  /** Lets a removed account return to the meeting and the conversation in one step. Does nothing for others. */
   readmit(meeting: Meeting, userId: UserId, now: Date): Promise<void>;
-  /** Accounts that were removed, latest first, beginning after `place`. */
+  /** Returns removed accounts, latest first, starting after `place`. */
   removed(meetingId: MeetingId, place: RemovedPlace | undefined, limit: number): Promise<RemovedPerson[]>;
-  /** Accounts that were inside, earliest first, and how many people there were, guests with them. */
+  /** Returns accounts that took part, earliest first, and the number of people including guests. */
   visitors(meetingIds: readonly MeetingId[]): Promise<Map<MeetingId, { ids: UserId[]; count: number }>>;
-  /** Live meetings by id, after this one. */
+  /** Returns live meetings by ID, starting after this one. */
   live(after: string, limit: number): Promise<Meeting[]>;
-  /** Live meetings whose plan ends them before `before`. */
+  /** Returns live meetings that the plan ends before `before`. */
   ending(before: Date): Promise<Meeting[]>;
-  /** Meetings that go on under somebody's plan. */
+  /** Returns live meetings under a person's plan. */
   liveUnder(userId: UserId): Promise<Meeting[]>;
-  /** What the plan of a host gives now, to their meetings that do not go on at the moment. */
+  /** Applies a host's current plan to their meetings that are not live. */
   putUnderPlan(hostId: UserId, plan: MeetingAllowance): Promise<void>;
-  /** When the next live meeting is to be warned, so long before its end, or ended. */
+  /** Returns when the next live meeting is due for its end or for the warning `warningMinutes` earlier. */
   nextEnding(warningMinutes: number): Promise<Date | undefined>;
-  /** True for the one who sets it. */
+  /** Returns true for the caller that set it. */
   markWarned(id: MeetingId): Promise<boolean>;
-  /** Takes an account out of everything; answers the meetings that it hosted and that are not over. */
+  /** Removes an account everywhere. Returns the meetings that it hosted and that are not over. */
   forget(userId: UserId): Promise<MeetingId[]>;
 }
 
@@ -171,16 +171,16 @@ export interface Guest {
   readonly expiresAt: Date;
 }
 
-/** What has been over for long; each removes up to `limit` and answers how many it looked at. */
+/** Deletes data that ended long ago. Each method removes up to `limit` entries and returns how many it examined. */
 export interface RetentionStore {
   removeCalls(before: Date, limit: number): Promise<number>;
   removeMeetings(before: Date, limit: number): Promise<number>;
 }
 
 export interface GuestStore {
-  /** `visitorId` is what the guest's browser is known again by, where it is. */
+  /** Stores a guest. `visitorId` identifies the guest's browser on later visits, if known. */
   create(guest: Guest, tokenHash: Buffer, visitorId: UserId | null): Promise<void>;
-  /** Keeps the browser of a guest out of a meeting; answers every guest of it that came by that browser, this one too. */
+  /** Bars a guest's browser from a meeting. Returns every guest who came with that browser, including this one. */
   barVisitor(meetingId: MeetingId, guestId: UserId, now: Date): Promise<UserId[]>;
   isBarred(meetingId: MeetingId, visitorId: UserId): Promise<boolean>;
   findByToken(tokenHash: Buffer, now: Date): Promise<Guest | undefined>;
@@ -188,7 +188,7 @@ export interface GuestStore {
   removeExpired(now: Date): Promise<void>;
 }
 
-/** An SFU node that carries a room. */
+/** SFU node that carries a room. */
 export interface RoomNode {
   readonly nodeId: NodeId;
   readonly address: string;
@@ -199,59 +199,67 @@ export interface KnownParticipant {
   readonly place: 'inside' | 'waiting' | 'away';
 }
 
-/** People of a room, and the version of the room at which they were read. */
+/** People in a room, and the room version at which they were read. */
 export interface RoomSnapshot {
   readonly version: number;
   readonly people: Participant[];
 }
 
-/** Who is in which room now, and where its media is: Redis, under leases. */
+/** Tracks who is in which room and where its media is: in Redis, under leases. */
 export interface RoomStore {
-  /** Seats are for people, whatever devices they come with; a participant who is inside stays inside. */
+  /** Enters a room. Capacity counts people, regardless of their devices. A participant who is inside stays inside. */
   enter(participant: Participant, seats: Seats, devices: number): Promise<Seating>;
-  /** The same in the lobby, which keeps a seat for nobody. */
+  /** Enters the lobby, which reserves no capacity. */
   wait(participant: Participant, most: number, devices: number): Promise<Seating>;
   find(participantId: ParticipantId): Promise<{ participant: Participant; waiting: boolean } | undefined>;
-  /** Who somebody is or was in a room: inside, in its lobby, or lost a moment ago. */
+  /** Finds a participant of a room: inside, in its lobby, or lost a moment ago. */
   known(roomId: RoomId, participantId: ParticipantId): Promise<KnownParticipant | undefined>;
   inside(roomId: RoomId): Promise<Participant[]>;
   waiting(roomId: RoomId): Promise<Participant[]>;
-  /** The same with the version of the room: every change up to it is in the list, and none after it. */
+  /**
+   * Returns the people inside with the room version. The list includes every change up to that version and none after
+   * it.
+   */
   snapshotInside(roomId: RoomId): Promise<RoomSnapshot>;
   snapshotWaiting(roomId: RoomId): Promise<RoomSnapshot>;
-  /** How many participants are inside: devices, not people. */
+  /** Returns the number of participants inside: devices, not people. */
   count(roomId: RoomId): Promise<number>;
-  /** Everybody in any room or lobby. */
+  /** Returns the number of participants in all rooms and lobbies. */
   countAll(): Promise<number>;
-  /** Answers how they are now; undefined where they are gone. */
+  /** Changes a participant and returns the new state. Undefined if they are gone. */
   patch(participant: Pick<Participant, 'id' | 'roomId'>, patch: ParticipantPatch): Promise<Participant | undefined>;
-  /** Takes somebody out; undefined where another did so before. `version` is that of the room without them. */
+  /** Removes a participant. Undefined if they were already removed. `version`: that of the room without them. */
   remove(
     participantId: ParticipantId,
   ): Promise<{ participant: Participant; waiting: boolean; left: number; version: number } | undefined>;
-  /** Remembers somebody whose lease ran out, who may come back as who they were within so many milliseconds. */
+  /**
+   * Remembers a participant whose lease expired. They may return under the same identity within `forMs` milliseconds.
+   */
   keepAway(participant: Participant, forMs: number): Promise<void>;
-  /** They are back, or it has been seen to that they stay away. */
+  /** Deletes the entry because they returned or their absence was handled. */
   forgetAway(participantId: ParticipantId): Promise<void>;
-  /** Those who did not come back in time; they come again unless they are forgotten. */
+  /** Returns those who did not return in time. They are returned again until forgotten. */
   takeStayedAway(limit: number): Promise<Participant[]>;
-  /** Prolongs leases; answers those of the ids that are known. */
+  /** Renews leases and returns the IDs that are known. */
   renew(participantIds: readonly ParticipantId[]): Promise<Set<ParticipantId>>;
-  /** Those whose lease ran out, to be taken out now: of several sweepers each goes to one, and comes again if that one fails. */
+  /**
+   * Returns participants whose lease expired, for removal. Each goes to one sweeper, and is returned again if that one
+   * fails.
+   */
   takeExpired(limit: number): Promise<ParticipantId[]>;
-  /** Milliseconds until the first lease runs out, or the first one who is away has stayed away. */
+  /** Returns the milliseconds until the first lease expires, or until the first absence becomes final. */
   msToFirst(of: 'leases' | 'away'): Promise<number | undefined>;
   nodes(roomId: RoomId): Promise<RoomNode[]>;
-  /** Adds a node where the list is still `expected` long; answers the list as it is then. */
+  /** Adds a node if the list still has `expected` entries. Returns the current list. */
   addNode(roomId: RoomId, node: RoomNode, expected: number): Promise<RoomNode[]>;
-  /** True for the one who takes it off. */
+  /** Returns true for the caller that removed it. */
   removeNode(roomId: RoomId, nodeId: NodeId): Promise<boolean>;
   roomsOn(nodeId: NodeId): Promise<RoomId[]>;
-  /** Takes the nodes off a room in which nobody is; answers none where somebody is. */
+  /** Removes the nodes of an empty room. Returns none if someone is in the room. */
   takeNodes(roomId: RoomId): Promise<RoomNode[]>;
 }
 
-/** Addresses from which somebody was removed a moment ago: no guest comes from there for a while. */
+/** Stores addresses from which someone was just removed. Guests from there are refused for a while. */
 export interface BarredAddresses {
   bar(meetingId: MeetingId, address: string): Promise<void>;
   isBarred(meetingId: MeetingId, address: string): Promise<boolean>;

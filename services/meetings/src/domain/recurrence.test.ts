@@ -11,7 +11,7 @@ const next = (
 };
 
 test('a daily meeting keeps its time of the clock when summer time ends and begins', () => {
-  // Berlin leaves summer time on 25 October 2026 and enters it on 29 March 2026.
+  // Berlin leaves daylight saving time on 25 October 2026 and enters it on 29 March 2026.
   expect(next('2026-10-24T07:00:00Z', 'daily', 'Europe/Berlin', '2026-10-24T08:00:00Z')).toBe(
     '2026-10-25T08:00:00.000Z',
   );
@@ -21,7 +21,7 @@ test('a daily meeting keeps its time of the clock when summer time ends and begi
 });
 
 test('a weekly meeting in another half of the world moves the other way', () => {
-  // Sydney enters summer time on 4 October 2026.
+  // Sydney enters daylight saving time on 4 October 2026.
   expect(next('2026-09-30T00:00:00Z', 'weekly', 'Australia/Sydney', '2026-09-30T01:00:00Z')).toBe(
     '2026-10-06T23:00:00.000Z',
   );
@@ -45,7 +45,7 @@ test('dates that nobody came to are passed over', () => {
   expect(next('2026-01-01T09:00:00Z', 'none', 'UTC', '2026-06-15T12:00:00Z')).toBeUndefined();
 });
 
-/** The dates of a meeting that takes place each time, and is planned again after it. */
+/** Returns the dates of a meeting that takes place every time and is then rescheduled. */
 function datesOf(first: string, recurrence: 'daily' | 'monthly', timeZone: string, count: number): string[] {
   const firstAt = new Date(first);
   const dates = [firstAt];
@@ -82,7 +82,7 @@ test('the day of the month is that of the first date in its zone, until a host m
     timeZone: 'Europe/Berlin',
   } as const;
   expect(monthDayOf(series)).toBe(31);
-  // The last release moves a meeting without its first date.
+  // The previous release moves a meeting without updating its first date.
   expect(monthDayOf({ ...series, scheduledAt: new Date('2026-02-10T23:30:00Z') })).toBe(11);
   expect(monthDayOf({ ...series, firstAt: null })).toBe(28);
   expect(monthDayOf({ ...series, recurrence: 'weekly' })).toBeUndefined();

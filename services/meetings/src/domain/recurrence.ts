@@ -5,15 +5,15 @@ export function isTimeZone(name: string): boolean {
   return IANAZone.isValidZone(name);
 }
 
-/** What decides on which dates a meeting takes place. */
+/** Fields that determine the dates of a meeting. */
 export type Series = Pick<Meeting, 'scheduledAt' | 'firstAt' | 'recurrence' | 'timeZone'>;
 
-/** More steps than lie between a meeting and its next date, however long nobody has come to it. */
+/** Maximum steps between a meeting and its next date, however long nobody has joined it. */
 const mostSteps = 10_000;
 
 /**
- * The first date after `now` at which a meeting takes place again: at the same time of the clock in its own time zone,
- * whatever summer time does, and on the last day of a month that is shorter than the day of `first`.
+ * Returns the first date after `now` at which the meeting recurs: at the same local time in its own time zone,
+ * regardless of daylight saving time, and on the last day of months shorter than the day of `first`.
  */
 function nextOccurrence(
   firstAt: Date,
@@ -22,7 +22,7 @@ function nextOccurrence(
 ): Date | undefined {
   if (recurrence === 'none') return undefined;
   const first = inZone(firstAt, timeZone);
-  // Counted from the first, so that the 31st does not become the 28th for good.
+  // Counts from the first date, so the 31st does not become the 28th permanently.
   for (let step = 1; step <= mostSteps; step += 1) {
     const next = first.plus(
       recurrence === 'monthly' ? { months: step } : recurrence === 'weekly' ? { weeks: step } : { days: step },
@@ -38,9 +38,9 @@ const inZone = (date: Date, timeZone: string) =>
   DateTime.fromJSDate(date, { zone: timeZone === '' ? 'utc' : timeZone });
 
 /**
- * The date that all others are counted from, so that the 31st does not become the 28th for good after February, nor an hour
- * that summer time skipped another hour. Where the planned date is none of its series, a service of the last release moved
- * the meeting, and the series begins there.
+ * Returns the date that all others are counted from, so that the 31st does not permanently become the 28th after
+ * February, and a skipped hour does not shift the time. If the planned date is not in its series, a service of the
+ * previous release moved the meeting, and the series starts there.
  */
 function startOf(series: Series): Date | null {
   const { scheduledAt, firstAt } = series;
@@ -49,16 +49,16 @@ function startOf(series: Series): Date | null {
   return nextOccurrence(firstAt, series, justBefore)?.getTime() === scheduledAt.getTime() ? firstAt : scheduledAt;
 }
 
-/** When a meeting that nobody is in any more takes place next; undefined where it does not. */
+/** Returns when a meeting that everyone left takes place next. Undefined if it does not. */
 export function nextDate(series: Series, now: Date): Date | undefined {
   const { scheduledAt, recurrence } = series;
   if (recurrence === 'none' || !scheduledAt) return undefined;
-  // One that was opened before its time still takes place at its time.
+  // A meeting that was opened early still takes place at its time.
   if (scheduledAt.getTime() > now.getTime()) return scheduledAt;
   return nextOccurrence(startOf(series) ?? scheduledAt, series, now);
 }
 
-/** The first date of the series after a host changed the meeting; undefined where it stays. */
+/** Returns the first date of the series after a host changed the meeting. Undefined if it stays the same. */
 export function firstDateAfter(
   before: Series,
   change: { readonly scheduledAt?: Date | null | undefined; readonly recurrence?: Series['recurrence'] },
@@ -69,7 +69,10 @@ export function firstDateAfter(
   return moved || repeatsAnew ? scheduledAt : undefined;
 }
 
-/** The day of the month, 1 to 31, on which a monthly meeting takes place, or on the last day of a month without it. */
+/**
+ * Returns the day of the month, 1 to 31, of a monthly meeting. In months without that day it takes place on the last
+ * day.
+ */
 export function monthDayOf(series: Series): number | undefined {
   const start = series.recurrence === 'monthly' ? startOf(series) : null;
   return start ? inZone(start, series.timeZone).day : undefined;

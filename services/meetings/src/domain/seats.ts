@@ -1,10 +1,10 @@
 import type { Meeting } from './meeting.ts';
 import type { Participant } from './participant.ts';
 
-/** How many people a room takes (decision 41). */
+/** Capacity of a room in people (decision 41). */
 export interface Seats {
   readonly most: number;
-  /** Whether one of them is a host's: as long as none is inside, everybody else finds one seat less. */
+  /** True if one slot is for a host: while no host is inside, one slot less is available to everyone else. */
   readonly hostSeat: boolean;
 }
 
@@ -12,12 +12,12 @@ export type Seating = 'seated' | 'full' | 'too_many_devices';
 
 export const seatsOf = ({ maxParticipants }: Meeting): Seats => ({ most: maxParticipants, hostSeat: true });
 
-/** How many different people these are: somebody may be there with several devices. */
+/** Returns the number of different people; a person may use several devices. */
 export function peopleAmong(participants: readonly Pick<Participant, 'userId'>[]): number {
   return new Set(participants.map(({ userId }) => userId)).size;
 }
 
-/** How many more people there is room for, who are no hosts unless `asHost`. */
+/** Returns the number of free slots, for people who are not hosts unless `asHost`. */
 export function freeSeats(
   inside: readonly Pick<Participant, 'userId' | 'role'>[],
   { most, hostSeat }: Seats,

@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** 128 bits, for invite links and guests' passes. */
+/** Returns 128 random bits, for invite links and guest passes. */
 export function makeToken(): string {
   return randomBytes(16).toString('base64url');
 }
 
-/** What is kept of a token: whoever reads the database can open nothing with it. */
+/** Returns the stored form of a token. Read access to the database opens nothing. */
 export function hashToken(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** Whether a token is the one in force; hashes of equal tokens are equal, and nothing is learned from how long it takes. */
+/** Returns whether a token is the current one. Comparing hashes reveals nothing through timing. */
 export function holdsToken(hash: Buffer | null, token: string | undefined): boolean {
   return !!token && hash !== null && hashToken(token).equals(hash);
 }

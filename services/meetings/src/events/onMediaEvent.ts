@@ -4,12 +4,15 @@ import { z } from 'zod';
 import { announceChange, type Announce } from '../domain/announce.ts';
 import type { RoomStore } from '../domain/ports.ts';
 
-/** What media nodes tell of themselves that happened to those whom they carry. */
+/** Subject on which media nodes report events of their participants. */
 export const mediaEvents = 'sfu.event';
 
 const event = z.object({ nodeId: z.string(), type: z.string(), participantId: z.string() });
 
-/** Somebody's media went away or came back while their socket may be as it was: the others see that they reconnect. */
+/**
+ * Handles a participant's media connection going down or returning, independent of their socket. Others see them as
+ * reconnecting.
+ */
 export function onMediaEvent({ rooms, announce, log }: { rooms: RoomStore; announce: Announce; log: Log }) {
   return async (data: unknown): Promise<void> => {
     const read = event.safeParse(data);
@@ -22,7 +25,7 @@ export function onMediaEvent({ rooms, announce, log }: { rooms: RoomStore; annou
     const isMediaAway = type === 'peer_lost';
     try {
       const found = await rooms.find(participantId);
-      // Who moved on to another node is not lost with what they left behind.
+      // A participant who moved to another node is not lost with the previous one.
       if (!found || found.waiting || found.participant.nodeId !== nodeId) return;
       if ((found.participant.isMediaAway === true) === isMediaAway) return;
       const changed = await rooms.patch(found.participant, { isMediaAway });

@@ -11,7 +11,7 @@ export const memberLeft = 'event.chat.member_left';
 
 const payload = z.object({ conversationId: z.custom<ConversationId>(isId), userId: z.custom<UserId>(isId) });
 
-/** Whoever is no longer in a group is put out of its room: removed, banned, or gone of their own accord. */
+/** Removes people who left, were removed from, or were banned from a group from its room. */
 export function onMemberLeft({
   meetings,
   groupRings,
@@ -23,7 +23,7 @@ export function onMemberLeft({
   groupRings: Pick<GroupRingStore, 'stop'>;
   live: Pick<Rooms, 'putOut'>;
   chat: Dependencies['chat'];
-  /** The outbox has something to pass on. */
+  /** Called when the outbox has new entries. */
   wake: () => void;
 }) {
   return async (event: ServiceEvent): Promise<void> => {
@@ -31,7 +31,7 @@ export function onMemberLeft({
     if (!data) throw new Error('The event cannot be understood.');
     const { conversationId, userId } = data;
     const room = await meetings.findOfGroup(conversationId);
-    // An event may be late, and whoever came back meanwhile may stay.
+    // The event may be late, and a person who returned meanwhile may stay.
     if (!room || (await groupOf({ chat }, conversationId, userId))) return;
     await groupRings.stop({ meetingId: room.id, userId }, 'missed');
     wake();

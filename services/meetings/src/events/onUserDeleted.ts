@@ -10,7 +10,7 @@ export const userDeleted = 'event.identity.user_deleted';
 
 const payload = z.object({ userId: z.custom<UserId>(isId) });
 
-/** Ends what a person hosted and takes them out of the rest. Done again it finds nothing left to do. */
+/** Ends a deleted user's meetings and removes them everywhere else. Idempotent. */
 export function onUserDeleted({
   meetings,
   brands,
@@ -24,7 +24,7 @@ export function onUserDeleted({
   groupRings: Pick<GroupRingStore, 'stop'>;
   live: Rooms;
   calling: Calls;
-  /** The outbox has something to pass on. */
+  /** Called when the outbox has new entries. */
   wake: () => void;
 }) {
   return async (event: ServiceEvent): Promise<void> => {
@@ -38,7 +38,7 @@ export function onUserDeleted({
     wake();
     await calling.forget(userId);
     await brands.forget(userId);
-    // Those that were still open have just been closed, and go too.
+    // Meetings that were still open have just been closed and are removed too.
     await meetings.forget(userId);
   };
 }

@@ -2,12 +2,12 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Task } from '@nolo/kit/repeat';
 import type { RetentionStore } from '../domain/ports.ts';
 
-/** Of one transaction, and transactions of one turn: what is left goes with the next. */
+/** Rows per transaction, and transactions per run. The rest follows in the next run. */
 const step = 200;
 const mostSteps = 50;
 const dayMs = 86_400_000;
 
-/** Calls and meetings that have been over for so many days go. */
+/** Deletes calls and meetings that ended a set number of days ago. */
 export function removeOld(options: {
   retention: RetentionStore;
   callDays: number;

@@ -15,30 +15,30 @@ export interface TaskOptions {
   rooms: Pick<RoomStore, 'msToFirst'>;
   clock: Clock;
   ringMs: number;
-  /** The outbox has something to pass on. */
+  /** Called when the outbox has new entries. */
   wake: () => void;
 }
 
 const ringsAtOnce = 200;
 
-/** Less than half a lease, so that an outage of Redis is noticed before leases run out that nobody could renew. */
+/** Less than half a lease, so an outage of Redis is noticed before leases expire that could not be renewed. */
 const leasesEveryMs = 3_000;
 
 /**
- * While nobody is in a room and nobody is rung. A replica in which that begins looks at its pace at once (`stir`); so long
- * nobody looks after what began in a replica that died since.
+ * Interval while nobody is in a room and nothing rings. A replica where either starts is triggered at once (`stir`).
+ * Work that began in a replica that has died since may wait this long.
  */
 const quietMs = 30_000;
 
-/** What is looked after again and again; what one replica has done the others find done. */
+/** Creates the periodic tasks. A replica finds the work of others already done. */
 export function createTasks(options: TaskOptions): Task[] {
   const { live, callTime, calling, groupRings, guests, rooms, clock, ringMs, wake } = options;
-  /** Redis's own time is what counts there. */
+  /** Converts a delay, because these deadlines use Redis's own clock. */
   const first = async (of: 'leases' | 'away') => {
     const ms = await rooms.msToFirst(of);
     return ms === undefined ? undefined : new Date(clock.now().getTime() + ms);
   };
-  /** Asks when the next is due, and works only then. */
+  /** Queries when the next item is due and works only then. */
   const whenDue = (next: () => Promise<Date | undefined>, work: () => Promise<void>) => async () => {
     const due = (await next()) ?? 'nothing';
     if (due === 'nothing' || due.getTime() > clock.now().getTime()) return due;
@@ -84,7 +84,7 @@ export function createTasks(options: TaskOptions): Task[] {
         () => callTime.sweep(),
       ),
     },
-    // A call is known of before its time, for the pause is no longer than it rings.
+    // The interval never exceeds the ring time, so every call is noticed before its timeout.
     {
       name: 'ringing',
       everyMs: Math.min(5_000, ringMs),
@@ -121,7 +121,7 @@ export function createTasks(options: TaskOptions): Task[] {
       quietMs,
       run: async () => ((await calling.writeNotes()) ? undefined : 'nothing'),
     },
-    // It remembers from one look to the next what was empty, and so looks in every replica.
+    // Runs in every replica, because each remembers what it found empty last time.
     {
       name: 'empty meetings',
       everyMs: 20_000,

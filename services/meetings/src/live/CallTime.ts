@@ -8,7 +8,10 @@ import { endsAtWithPlan } from '../domain/meeting.ts';
 import type { RoomStore } from '../domain/ports.ts';
 import { peopleAmong } from '../domain/seats.ts';
 
-/** The plan's time in calls: as in meetings it counts from the third person, and the caller's plan is what holds (decision 21). */
+/**
+ * Applies plan time limits to calls. As in meetings, time counts from the third person, and the caller's plan applies
+ * (decision 21).
+ */
 export class CallTime {
   readonly #calls: Pick<CallStore, 'find' | 'setEndsAt' | 'ending' | 'nextEnding' | 'markWarned'>;
   readonly #rooms: Pick<RoomStore, 'inside'>;
@@ -24,9 +27,9 @@ export class CallTime {
     allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
     announce: Announce;
     clock: Clock;
-    /** How long before the end people are warned. */
+    /** Minutes before the end at which people are warned. */
     warningMinutes: number;
-    /** Ends a call because its time is over. */
+    /** Ends a call because its time is up. */
     end: (callId: CallId) => Promise<void>;
   }) {
     this.#calls = options.calls;
@@ -38,7 +41,7 @@ export class CallTime {
     this.#end = options.end;
   }
 
-  /** Somebody came into the room of a call, in which there are now so many people. */
+  /** Handles a person joining the room of a call. `people`: number of people now in it. */
   async entered(callId: CallId, people: number): Promise<void> {
     if (people < limits.meetingTimeLimitPeople) return;
     const call = await this.#calls.find(callId);
@@ -50,7 +53,7 @@ export class CallTime {
     if (endsAt) await this.#calls.setEndsAt(callId, endsAt);
   }
 
-  /** When a call ends by the plan that holds now, which gives more at once and takes nothing from a call that goes on. */
+  /** Returns when a call ends under the current plan. A plan change extends a running call but never shortens it. */
   async #endNow(callId: CallId, endsAt: Date): Promise<Date | null> {
     const call = await this.#calls.find(callId);
     if (!call) return endsAt;
@@ -62,22 +65,22 @@ export class CallTime {
     return later;
   }
 
-  /** When a call is to be warned or ended next. */
+  /** Returns when the next call is due for a warning or its end. */
   next(): Promise<Date | undefined> {
     return this.#calls.nextEnding(this.#warningMinutes);
   }
 
-  /** Warns calls that they end soon, and ends those whose time has come. */
+  /** Warns calls that end soon, and ends those whose time is up. */
   async sweep(): Promise<void> {
     const now = this.#clock.now();
     const soon = new Date(now.getTime() + this.#warningMinutes * 60_000);
     for (const { callId, endsAt: set } of await this.#calls.ending(soon)) {
       const endsAt = await this.#endNow(callId, set);
-      // The plan gives it more time by now.
+      // The plan has since been extended.
       if (endsAt === null || endsAt > soon) continue;
       const people = await this.#rooms.inside(callId);
       if (peopleAmong(people) < limits.meetingTimeLimitPeople) {
-        // The limit holds for three or more; who stays behind may go on.
+        // The limit applies to three or more; those who remain may continue.
         await this.#calls.setEndsAt(callId, null);
       } else if (endsAt.getTime() <= now.getTime()) {
         await this.#end(callId);

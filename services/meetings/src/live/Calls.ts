@@ -12,14 +12,14 @@ import type { CallChange, CallStore } from '../domain/callPorts.ts';
 import { callNotFound } from '../errors.ts';
 
 const atOnce = 200;
-/** How long a call goes on whose people have no socket anywhere: a gateway that starts again takes less. */
+/** Time that a call without any sockets continues. A restarting gateway takes less. */
 const aloneMs = 30_000;
-/** When something is tried again that could not be written into a conversation. */
+/** Delay before retrying to write into a conversation. */
 const noteAgainMs = 10_000;
 
 type RoomEnd = 'ended' | 'time_limit';
 
-/** What happens to calls as a whole, and what follows from their end. */
+/** Operations on calls, and what follows from their end. */
 export class Calls {
   readonly store: CallStore;
   readonly #chat: Pick<RpcClient<typeof ChatServiceService>, 'addSystemMessage'>;
@@ -37,11 +37,11 @@ export class Calls {
     leases: Pick<LeaseReader, 'online'>;
     clock: Clock;
     log: Log;
-    /** How long a call rings that nobody answers. */
+    /** Time that an unanswered call rings. */
     ringMs: number;
-    /** The outbox has something to pass on. */
+    /** Called when the outbox has new entries. */
     wake: () => void;
-    /** Everybody leaves the room of a call that has ended. */
+    /** Removes everyone from the room of a call that has ended. */
     dropRoom: (callId: CallId, reason: RoomEnd) => Promise<void>;
     onOutcome: (outcome: CallEndReason) => void;
   }) {
@@ -56,7 +56,7 @@ export class Calls {
     this.#onOutcome = options.onOutcome;
   }
 
-  /** Takes a step for somebody who has a part in the call. @throws call_not_found */
+  /** Runs a step for a person in the call. @throws call_not_found */
   async change(callId: CallId, userId: UserId, step: (call: Call, now: Date) => Call): Promise<Call> {
     const change = await this.store.change(callId, (call) => {
       if (!call.people.some((one) => one.userId === userId)) throw callNotFound();
@@ -65,36 +65,36 @@ export class Calls {
     return this.#after(change);
   }
 
-  /** Sees to what follows from calls that changed; answers the first. @throws call_not_found where there is none. */
+  /** Handles the consequences of changed calls and returns the first. @throws call_not_found for an empty list */
   changed(changes: readonly CallChange[]): Call {
     const [first, ...others] = changes.map((change) => this.#after(change));
     void others;
     return first ?? this.#after(undefined);
   }
 
-  /** Somebody is no longer in the room of a call, with any device. */
+  /** Handles a person having left the room of a call on all devices. */
   async leftRoom(callId: CallId, userId: UserId): Promise<void> {
     const change = await this.store.change(callId, (call) => leave(call, userId, this.#clock.now()));
     if (change) this.#after(change);
   }
 
-  /** The plan's time is over. */
+  /** Ends a call because the plan's time is up. */
   async endByPlan(callId: CallId): Promise<void> {
     const change = await this.store.change(callId, (call) => finish(call, this.#clock.now()));
     if (change) this.#after(change, 'time_limit');
   }
 
-  /** When somebody has been rung for long enough next. */
+  /** Returns when the next ring times out. */
   async nextMissed(): Promise<Date | undefined> {
     const since = await this.store.ringsSince();
     return since && new Date(since.getTime() + this.#ringMs);
   }
 
-  /** Ends what nobody has answered for long enough. */
+  /** Stops rings that timed out. */
   async sweepRinging(): Promise<void> {
     const before = new Date(this.#clock.now().getTime() - this.#ringMs);
     for (const { callId, userId } of await this.store.ringingSince(before, atOnce)) {
-      // Meanwhile somebody else may have begun to ring them again.
+      // A new ring for this person may have started meanwhile.
       const change = await this.store.change(callId, (call) =>
         call.people.some((one) => one.userId === userId && one.since.getTime() > before.getTime())
           ? call
@@ -105,15 +105,15 @@ export class Calls {
   }
 
   /**
-   * Ends calls whose people have all gone without a word: a battery, a train, a browser that was killed.
-   * Answers whether there is any call.
+   * Ends calls whose people all disconnected without leaving: an empty battery, a tunnel, a killed browser. Returns
+   * true if any calls exist.
    */
   async sweepAbandoned(): Promise<boolean> {
     let after = '';
     for (;;) {
       const calls = await this.store.answered(after, atOnce);
       const talking = calls.map((call) => call.people.filter(isTalking).map(({ userId }) => userId));
-      // Rejects where nobody can be asked, and then nobody is gone.
+      // Rejects if presence is unavailable, so nobody counts as gone.
       const online = await this.#leases.online(talking.flat());
       for (const [index, call] of calls.entries()) {
         await this.#lookAfter(call, talking[index]?.some((userId) => online.has(userId)) ?? true);
@@ -137,7 +137,9 @@ export class Calls {
     }
   }
 
-  /** Writes ended calls into their conversations: once, however often it is tried, for the id says which call it is. */
+  /**
+   * Writes ended calls into their conversations. Retries do not duplicate entries, because the ID identifies the call.
+   */
   async writeNotes(): Promise<boolean> {
     const now = this.#clock.now();
     const again = new Date(now.getTime() + noteAgainMs);
@@ -151,12 +153,12 @@ export class Calls {
             conversationId: call.conversationId,
             clientMessageId: idFromName(call.id),
             content: JSON.stringify(note),
-            // Nor does what did not ring count as unread.
+            // Calls that did not ring do not count as unread either.
             quiet: isQuietCallEnd(note.outcome) || call.people.some(({ silent }) => silent),
           });
         }
       } catch (error) {
-        // Of a stranger's call, the callee's chat takes no more than their choice and the limit of requests let in.
+        // The callee's chat accepts a stranger's call only within their preference and the request limit.
         if (!isAppError(error) || !['request_limit', 'messages_not_allowed'].includes(error.code)) {
           const passing = !isAppError(error) || ['unavailable', 'internal', 'rate_limited'].includes(error.kind);
           this.#log.warn({ err: error, passing }, 'a call could not be written into its conversation');
@@ -168,7 +170,7 @@ export class Calls {
     return calls.length > 0;
   }
 
-  /** An account is gone: it leaves what it is in, and is forgotten where it was. */
+  /** Handles a deleted account: leaves its open calls and removes it from past ones. */
   async forget(userId: UserId): Promise<void> {
     for (const callId of await this.store.openOf(userId)) await this.leftRoom(callId, userId);
     await this.store.forget(userId);
@@ -188,7 +190,7 @@ export class Calls {
     return after;
   }
 
-  /** What sweeps and leases make up for where it fails. */
+  /** Runs work whose failure sweeps and leases will repair. */
   #quietly(work: Promise<unknown>, what: string): void {
     work.catch((error: unknown) => this.#log.warn({ err: error }, what));
   }

@@ -44,7 +44,7 @@ describe('the silence of a media node', () => {
   });
   afterEach(() => nodes.stop());
 
-  // Sleeps: the timers themselves are what is looked at. Everything that was due has run afterwards, in order.
+  // Sleeps: the timers are under test; due ones have run afterwards.
   const afterTimers = () => new Promise((resolve) => setTimeout(resolve, 1));
 
   it('is its end', async () => {

@@ -9,11 +9,11 @@ import type { RoomNode } from '../domain/ports.ts';
 
 export type MediaClient = RpcClient<typeof MediaServiceService>;
 
-/** Told by every SFU node, twice a second unless configured otherwise. */
+/** Subject of SFU heartbeats, sent twice a second by default. */
 const heartbeatSubject = 'sfu.heartbeat';
-/** How often in the time of silence is looked for silent ones. */
+/** Number of checks within the silence timeout. */
 const looksPerSilence = 3;
-/** Signs of life that a node which nobody is in may miss: it is heard more seldom than others. */
+/** Heartbeats that a node may miss. Empty nodes send them less often. */
 const mostMissed = 3;
 
 const heartbeat = z.object({
@@ -29,15 +29,15 @@ const heartbeat = z.object({
   consumers: z.number(),
   load: z.number(),
   draining: z.boolean(),
-  /** When it is heard next; a node of the version before does not say. */
+  /** Time until the next heartbeat. The previous release does not send it. */
   paceMs: z.number().min(0).max(60_000).default(0),
 });
 export type MediaNode = z.output<typeof heartbeat>;
 
 /**
- * Which SFU nodes there are, by what they say of themselves. Nobody keeps a list of them: a node that starts is known
- * half a second later. One that dies is known of when its connection breaks, which takes milliseconds as long as its
- * machine lives, and at the latest by its silence.
+ * Tracks SFU nodes by their heartbeats. No list is stored: a new node is known half a second after it starts. A dead
+ * one is detected when its connection breaks, within milliseconds while its machine lives, and at the latest by its
+ * silence.
  */
 export class MediaNodes {
   readonly #nodes = new Map<NodeId, { node: MediaNode; silentForMs: number }>();
@@ -56,11 +56,11 @@ export class MediaNodes {
     bus: Bus;
     secret: Secret | string;
     log: Log;
-    /** A node that was silent for so long is dead. */
+    /** Silence after which a node counts as dead. */
     silentMs: number;
-    /** A node died: its rooms have to go elsewhere. */
+    /** Called when a node died, so its rooms must move. */
     onGone: (nodeId: NodeId) => Promise<void>;
-    /** A node wants to go, and another is there: its rooms have to go elsewhere, without haste. */
+    /** Called when a node is draining and another is available, so its rooms should move without haste. */
     onDraining: (nodeId: NodeId) => void;
   }) {
     this.#secret = options.secret;
@@ -69,14 +69,14 @@ export class MediaNodes {
     this.#onGone = options.onGone;
     this.#onDraining = options.onDraining;
     this.#unsubscribe = options.bus.subscribe(heartbeatSubject, (data) => this.#hear(data));
-    // A bus that was away told nothing of anybody; the nodes get their time anew.
+    // The bus delivered no heartbeats during its outage, so all nodes get their full time again.
     options.bus.onReconnect(() => {
       for (const known of this.#nodes.values()) known.silentForMs = 0;
     });
     this.#isConnected = () => options.bus.status().connected;
   }
 
-  /** Nodes that may take new people, least busy first: those that stay, and where there is none, those that want to go. */
+  /** Returns nodes that may take new people, least busy first. Draining nodes count only if there is no other. */
   available(): MediaNode[] {
     const all = [...this.#nodes.values()].map(({ node }) => node);
     const staying = all.filter(({ draining }) => !draining);
@@ -93,7 +93,7 @@ export class MediaNodes {
     return this.#nodes.has(nodeId);
   }
 
-  /** Where a node that lives is spoken to. */
+  /** Returns the address of a live node. */
   find(nodeId: NodeId): RoomNode | undefined {
     const known = this.#nodes.get(nodeId);
     return known && { nodeId, address: known.node.rpcAddress };
@@ -104,14 +104,14 @@ export class MediaNodes {
     if (known) return known;
     const client = createClient(MediaServiceService, node.address, {
       secret: this.#secret,
-      // One that is only spoken to for the last time is not missed.
+      // The loss of a node that is contacted for the last time does not matter.
       ...(this.#nodes.has(node.nodeId) ? { onLost: () => void this.suspect(node.nodeId) } : {}),
     });
     this.#clients.set(node.address, client);
     return client;
   }
 
-  /** A call found nobody there, or the connection broke: sooner known than by silence. */
+  /** Handles a failed call or broken connection, which reveals a death sooner than silence. */
   async suspect(nodeId: NodeId): Promise<void> {
     const known = this.#nodes.get(nodeId);
     if (!known) return;
@@ -119,7 +119,9 @@ export class MediaNodes {
     await this.#tell(nodeId);
   }
 
-  /** Whether a node is dead, as opposed to not heard of yet: who has just begun to listen cannot say. */
+  /**
+   * Returns true if a node is dead rather than not known yet. A process that has just started listening cannot tell.
+   */
   isGone(nodeId: NodeId): boolean {
     return !this.#nodes.has(nodeId) && performance.now() - this.#startedAt > this.#silentMs;
   }
@@ -143,16 +145,16 @@ export class MediaNodes {
     this.#arm();
     if (!known) {
       this.#log.info({ nodeId: node.nodeId, address: node.rpcAddress }, 'a media node is there');
-      // Connected before it is needed, so that it is missed as soon as it is gone, whoever it carries.
+      // Connects in advance, so its death is noticed at once.
       this.client({ nodeId: node.nodeId, address: node.rpcAddress });
     }
-    // Where there is no other, its rooms stay until there is one.
+    // The rooms stay until another node is available.
     if (node.draining && this.available().some(({ draining }) => !draining)) this.#onDraining(node.nodeId);
   }
 
   /**
-   * Silence is counted in looks and not by the clock: a process that was kept from running for seconds, as while everything
-   * on its machine starts, looks before it hears what was said in the meantime, and would take living nodes for dead.
+   * Adds up silence per check rather than by the clock. A process that was suspended for seconds, as when everything on
+   * its machine starts, runs this check before it receives pending heartbeats and would treat live nodes as dead.
    */
   #forgetSilent(sinceMs: number): void {
     for (const [nodeId, known] of this.#nodes) {
@@ -168,7 +170,7 @@ export class MediaNodes {
     return Math.max(this.#silentMs, mostMissed * paceMs);
   }
 
-  /** Looks as often as those want it who are heard most often, and not at all where there is none. */
+  /** Checks at the pace of the nodes with the shortest timeout, and stops without nodes. */
   #arm(): void {
     const timeouts = [...this.#nodes.values()].map(({ node }) => this.#timeoutOf(node));
     const everyMs = timeouts.length === 0 ? undefined : Math.min(...timeouts) / looksPerSilence;

@@ -9,24 +9,24 @@ import type { RoomNode, RoomStore } from '../domain/ports.ts';
 import { mediaUnavailable, participantUnknown } from '../errors.ts';
 import type { MediaClient, MediaNodes } from './MediaNodes.ts';
 
-/** Nodes are tried one after the other, as long as there may be one that takes somebody. */
+/** Maximum nodes tried in turn. */
 const mostTries = 3;
 
-/** A node prepares a stream from everybody in the room; one that is dead refuses at once. */
+/** Timeout of a join. A node prepares a stream from everyone in the room; a dead one refuses at once. */
 const joinTimeoutMs = 10_000;
 
-/** What a client says of its media before there are any. */
+/** Media parameters of a client, sent before it has any media. */
 export interface MediaOfClient {
   readonly rtpCapabilitiesJson: string;
-  /** Of its side of both transports; undefined where it gives them later. */
+  /** Parameters for both transports. Undefined if the client sends them later. */
   readonly dtlsParametersJson?: string | undefined;
-  /** The node that keeps transports for it; undefined where none does. */
+  /** Node with transports prepared for the client. Undefined if nothing is prepared. */
   readonly seatNodeId?: string | undefined;
-  /** Consumers of what is kept there for which it is set up. */
+  /** Prepared consumers for which the client is set up. */
   readonly readyConsumerIds?: readonly string[];
 }
 
-/** Decides which nodes carry a room, and speaks with the one that carries a participant. */
+/** Chooses the nodes of a room and communicates with the node of a participant. */
 export class RoomMedia {
   readonly #nodes: MediaNodes;
   readonly #rooms: RoomStore;
@@ -39,7 +39,7 @@ export class RoomMedia {
     rooms: RoomStore;
     peersPerNode: number;
     log: Log;
-    /** A node no longer carries a room: whoever it carried is told, except the one who finds out. */
+    /** Called when a node no longer carries a room. Notifies its participants, except the one who found out. */
     leave: (roomId: RoomId, nodeId: NodeId, except: string) => Promise<void>;
   }) {
     this.#nodes = options.nodes;
@@ -49,14 +49,14 @@ export class RoomMedia {
     this.#leave = options.leave;
   }
 
-  /** What every node sends and takes. @throws media_unavailable */
+  /** Returns the codecs that every node sends and receives. @throws media_unavailable */
   rtpCapabilitiesJson(): string {
     const [node] = this.#nodes.available();
     if (!node) throw mediaUnavailable();
     return node.rtpCapabilitiesJson;
   }
 
-  /** Gives a participant transports on one of the room's nodes. @throws media_unavailable */
+  /** Creates a participant's transports on one of the room's nodes. @throws media_unavailable */
   join(
     participant: Participant,
     { rtpCapabilitiesJson, dtlsParametersJson, seatNodeId, readyConsumerIds = [] }: MediaOfClient,
@@ -74,7 +74,7 @@ export class RoomMedia {
           dtlsParametersJson,
           takesSeat: nodeId === seatNodeId,
           readyConsumerIds: nodeId === seatNodeId ? [...readyConsumerIds] : [],
-          // A node counts devices.
+          // Nodes count devices.
           maxParticipants: maxParticipants * limits.devicesPerPerson,
           otherNodes: others.map(({ address }) => address),
         },
@@ -83,7 +83,7 @@ export class RoomMedia {
     );
   }
 
-  /** Keeps transports for somebody who may come in, on the node where they would be. @throws media_unavailable */
+  /** Prepares transports for someone who may join, on the node they would use. @throws media_unavailable */
   async reserve(
     participant: Participant,
     client: Pick<ReserveRequest, 'dtlsParametersJson' | 'rtpCapabilitiesJson'>,
@@ -96,7 +96,7 @@ export class RoomMedia {
     return reply;
   }
 
-  /** Asks nodes of the room in turn, `wished` first where it may take somebody, until one does it. */
+  /** Tries the room's nodes in turn until one succeeds, starting with `wished` if it has capacity. */
   async #onNode<Reply>(
     participant: Participant,
     wished: string | undefined,
@@ -120,16 +120,16 @@ export class RoomMedia {
     throw mediaUnavailable(last);
   }
 
-  /** The node that carries a participant. @throws participant_unknown, media_unavailable */
+  /** Returns the client of a participant's node. @throws participant_unknown, media_unavailable */
   async of({ nodeId }: Participant): Promise<MediaClient> {
     if (nodeId === '') throw participantUnknown();
-    // Its heartbeats say where it is. Who was told to leave it is carried by it until then.
+    // Heartbeats give its address. A participant who was asked to move stays on the node until then.
     const node = this.#nodes.find(nodeId);
     if (!node) throw mediaUnavailable();
     return this.#nodes.client(node);
   }
 
-  /** The same where a node that cannot be reached means that there is nothing to do. */
+  /** Calls the node of a participant. Does nothing if it is unreachable. */
   async tell(participant: Participant, what: (client: MediaClient) => Promise<unknown>): Promise<void> {
     if (participant.nodeId === '') return;
     try {
@@ -140,7 +140,7 @@ export class RoomMedia {
     }
   }
 
-  /** Ends a room at its nodes, unless somebody is in it. */
+  /** Closes a room on its nodes, unless someone is in it. */
   async closeRoom(roomId: RoomId): Promise<void> {
     for (const node of await this.#rooms.takeNodes(roomId)) {
       await this.#nodes
@@ -150,7 +150,7 @@ export class RoomMedia {
     }
   }
 
-  /** A node with room for one more that has not refused already, and the others of the room. */
+  /** Finds a node that has capacity and has not refused yet, and the room's other nodes. */
   async #place(
     { roomId, id }: Participant,
     refused: ReadonlySet<string>,
@@ -176,12 +176,12 @@ export class RoomMedia {
       const fresh = available.find(({ nodeId }) => !list.some((one) => one.nodeId === nodeId));
       if (fresh) {
         const added = { nodeId: fresh.nodeId, address: fresh.rpcAddress };
-        // Somebody else may have added one at the same moment; then the two agree on the list as it is.
+        // If someone else added a node at the same moment, both use the resulting list.
         const now = await this.#rooms.addNode(roomId, added, list.length);
         list = now.filter(({ nodeId }) => this.#nodes.isAlive(nodeId));
         node = list.find(({ nodeId }) => nodeId === added.nodeId) ?? list.find(takes);
       }
-      // All are full, and there is no other: the least full one takes one more.
+      // All nodes are full and there is no other, so the least full one takes one more.
       node ??= open[0];
     }
     if (!node) throw mediaUnavailable();

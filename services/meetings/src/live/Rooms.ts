@@ -15,12 +15,12 @@ import type { RoomMedia } from './RoomMedia.ts';
 const expiredAtOnce = 100;
 const sweptAtOnce = 200;
 const movedAtOnce = 25;
-/** Below every id. */
+/** Lower than every ID. */
 const nobodyId = '00000000-0000-0000-0000-000000000000';
 
 const hosts = ({ role }: Pick<Participant, 'role'>) => isHosting({ role, admitted: true, removed: false });
 
-/** What happens to rooms as a whole: people come and go, leases run out, nodes die, a meeting ends. */
+/** Operations on rooms: people join and leave, leases expire, nodes die, a meeting ends. */
 export class Rooms {
   readonly #meetings: MeetingStore;
   readonly #rooms: RoomStore;
@@ -30,13 +30,13 @@ export class Rooms {
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #warningMinutes: number;
-  /** Live meetings that the last sweep found empty. */
+  /** Live meetings that the latest sweep found empty. */
   #empty = new Set<string>();
-  /** Until then nobody counts as lost. */
+  /** Time until which nobody counts as lost. */
   #sparedUntil = performance.now() + limits.participantLeaseMs;
-  /** When it was looked for those for whom nobody vouches. */
+  /** Time of the latest check for expired leases. */
   #lookedAt = performance.now();
-  /** Told when somebody has left the room of a call, which is no meeting, with all of their devices. */
+  /** Called when a person has left the room of a call, rather than a meeting, on all devices. */
   readonly #onCallLeft: (callId: CallId, userId: UserId) => Promise<void>;
   readonly #wake: () => void;
 
@@ -44,15 +44,15 @@ export class Rooms {
     meetings: MeetingStore;
     rooms: RoomStore;
     media: RoomMedia;
-    /** What the plan of a host allows now. */
+    /** Returns what a host's plan currently allows. */
     allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
     announce: Announce;
     clock: Clock;
     log: Log;
-    /** How long before the end that the plan sets people are warned. */
+    /** Minutes before the plan's end at which people are warned. */
     warningMinutes: number;
     onCallLeft: (callId: CallId, userId: UserId) => Promise<void>;
-    /** The outbox may have something to pass on. */
+    /** Called when the outbox may have new entries. */
     wake: () => void;
   }) {
     this.#meetings = options.meetings;
@@ -67,7 +67,7 @@ export class Rooms {
     this.#wake = options.wake;
   }
 
-  /** Somebody came in: the meeting lives from its first participant on, and a plan's time counts from the third. */
+  /** Handles a join: the first participant makes the meeting live, and the plan's time counts from the third. */
   async entered(meeting: Meeting, people: number, actorId: UserId): Promise<Meeting> {
     const now = this.#clock.now();
     const live = meeting.status === 'live' ? await this.raise(meeting) : await this.#begin(meeting, actorId, now);
@@ -81,7 +81,7 @@ export class Rooms {
 
   async #begin(meeting: Meeting, actorId: UserId, now: Date): Promise<Meeting> {
     const { id, startedAt, endedAt } = meeting;
-    // Who comes back after everybody was lost goes on with the meeting, and with its time.
+    // A person who returns after everyone was lost continues the meeting and its time.
     const goesOn = startedAt && endedAt && now.getTime() - endedAt.getTime() < limits.participantReturnMs;
     const allowance = await this.#allowanceOf(planHolderOf({ ...meeting, startedBy: actorId }));
     const { maxParticipants, planMinutes } = goesOn
@@ -93,11 +93,11 @@ export class Rooms {
       now,
     );
     this.#wake();
-    // Of two who come first at the same moment one begins it.
+    // If two people join first at the same moment, one of them starts it.
     return begun ?? (await this.#meetings.find(id)) ?? meeting;
   }
 
-  /** The meeting with what the plan gives now, if that is more than it stands under. Everybody inside is told. */
+  /** Applies the current plan to a live meeting if it gives more. Notifies everyone inside. */
   async raise(meeting: Meeting): Promise<Meeting> {
     if (meeting.status !== 'live') return meeting;
     const more = raisedBy(meeting, await this.#allowanceOf(planHolderOf(meeting)));
@@ -107,13 +107,13 @@ export class Rooms {
     return raised;
   }
 
-  /** Somebody has another plan: it holds for the next of their meetings, and at once where it gives more. */
+  /** Handles a plan change: it applies to the person's next meeting, and at once if it gives more. */
   async planChanged(userId: UserId): Promise<void> {
     await this.#meetings.putUnderPlan(userId, await this.#allowanceOf(userId));
     for (const meeting of await this.#meetings.liveUnder(userId)) await this.raise(meeting);
   }
 
-  /** Takes somebody out, tells the others, and lets the room go when it was the last. Again it does nothing. */
+  /** Removes a participant, notifies the others, and releases the room after the last one. Idempotent. */
   async remove(participantId: ParticipantId, reason: 'left' | 'lost' | 'removed'): Promise<void> {
     const gone = await this.#rooms.remove(participantId);
     if (!gone) return;
@@ -124,7 +124,7 @@ export class Rooms {
       return;
     }
     const isLost = reason === 'lost';
-    // Out of the room now, and welcome back as who they were.
+    // The participant is out of the room but may return under the same identity.
     if (isLost) {
       await this.#rooms.keepAway(participant, isCall(roomId) ? limits.callReturnMs : limits.participantReturnMs);
     }
@@ -139,8 +139,8 @@ export class Rooms {
   }
 
   /**
-   * Somebody who hosts has left a meeting, and if nobody else there hosts, another does until the host is back. Where only
-   * guests stay, nobody does, and whoever knocks is announced on the hosts' devices.
+   * Handles a host leaving. If no other host remains, another participant hosts until the host returns. If only guests
+   * remain, nobody hosts, and the hosts' devices are notified of people who ask to join.
    */
   async #passOn(meetingId: MeetingId): Promise<void> {
     const people = await this.#rooms.inside(meetingId);
@@ -149,11 +149,11 @@ export class Rooms {
     const meeting = await this.#meetings.setActingHost(meetingId, next?.userId ?? null, this.#clock.now());
     if (!meeting || !next) return;
     await this.changeRole(meetingId, next.userId, 'co_host');
-    // The host may have come back meanwhile, when nobody was to be relieved yet.
+    // The host may have returned meanwhile, before there was an acting host to replace.
     if ((await this.#rooms.inside(meetingId)).some(({ role }) => role === 'host')) await this.hostIsBack(meeting);
   }
 
-  /** The host of a meeting is inside again: whoever hosted meanwhile is what they were before. */
+  /** Handles the host's return: the acting host gets their previous role back. */
   async hostIsBack(meeting: Meeting): Promise<void> {
     const { id, actingHostId } = meeting;
     if (actingHostId === null) return;
@@ -163,19 +163,19 @@ export class Rooms {
     await this.changeRole(id, actingHostId, part?.role ?? 'participant');
   }
 
-  /** Gives somebody another role in a room, with every device of theirs, and tells everybody. */
+  /** Changes a person's role on all their devices in a room, and notifies everyone. */
   async changeRole(meetingId: MeetingId, userId: UserId, role: ParticipantRole): Promise<void> {
     for (const one of await this.#rooms.inside(meetingId)) {
       if (one.userId !== userId) continue;
       const changed = await this.#rooms.patch(one, { role });
       if (changed) await announceChange({ rooms: this.#rooms, announce: this.#announce }, changed);
-      // Recording is for hosts.
+      // Recording requires the host role.
       if (role === 'participant') await this.endRecording(meetingId, one.id);
     }
     await this.tellLobby(meetingId);
   }
 
-  /** Puts people out of a room or its lobby, with every tab of theirs, and tells them. */
+  /** Removes people from a room or its lobby on all devices, and notifies them. */
   async putOut(roomId: RoomId, userIds: readonly UserId[]): Promise<void> {
     for (const one of [...(await this.#rooms.inside(roomId)), ...(await this.#rooms.waiting(roomId))]) {
       if (!userIds.includes(one.userId)) continue;
@@ -184,7 +184,7 @@ export class Rooms {
     }
   }
 
-  /** Sees to those who were lost and did not come back: they have left their call. */
+  /** Handles lost participants who did not return: they leave their call. */
   async sweepAway(): Promise<void> {
     for (const participant of await this.#rooms.takeStayedAway(expiredAtOnce)) {
       const { id, roomId } = participant;
@@ -197,13 +197,13 @@ export class Rooms {
     if (!inside.some((one) => one.userId === userId)) await this.#onCallLeft(callId, userId);
   }
 
-  /** Ends what this participant records, where they do, and tells everyone inside. */
+  /** Ends this participant's recording, if any, and notifies everyone inside. */
   async endRecording(meetingId: MeetingId, participantId: ParticipantId): Promise<void> {
     const changed = await this.#meetings.endRecording(meetingId, participantId, this.#clock.now());
     if (changed) await this.tellChange(changed);
   }
 
-  /** Ends a meeting for good. Answers undefined where another did so before. */
+  /** Ends a meeting permanently. Undefined if it was already ended. */
   async close(
     meeting: Meeting,
     status: 'completed' | 'cancelled',
@@ -216,12 +216,12 @@ export class Rooms {
     return closed;
   }
 
-  /** Takes everybody out of a room whose meeting or call is over, and tells them. */
+  /** Removes everyone from a room whose meeting or call is over, and notifies them. */
   async dropRoom(roomId: RoomId, roomCode: string, reason: 'ended' | 'time_limit' | 'cancelled'): Promise<void> {
     const [inside, waiting] = await Promise.all([this.#rooms.inside(roomId), this.#rooms.waiting(roomId)]);
     const data = { roomCode, reason };
     this.#announce(toRoom(inside, roomId, 'meeting_ended', data));
-    // Who waits has not joined the scope of those inside.
+    // People in the lobby have not joined the room's scope.
     for (const one of waiting) {
       this.#announce({ recipients: [one.userId], scope: one.id, frame: { type: 'meeting_ended', data } });
     }
@@ -229,7 +229,7 @@ export class Rooms {
     await this.#media.closeRoom(roomId);
   }
 
-  /** Tells every host who waits now. */
+  /** Notifies every host of who is waiting now. */
   async tellLobby(roomId: RoomId): Promise<void> {
     const { version, people } = await this.#rooms.snapshotWaiting(roomId);
     const waiting = people.slice(0, limits.lobbySize).map(participantData);
@@ -240,7 +240,7 @@ export class Rooms {
     }
   }
 
-  /** Tells everyone inside that name, settings, lock or recording changed; `roomCode` is the one that they know. */
+  /** Notifies everyone inside that name, settings, lock, or recording changed. `roomCode`: the code that they know. */
   async tellChange(meeting: Meeting, roomCode = meeting.roomCode): Promise<void> {
     const people = await this.#rooms.inside(meeting.id);
     if (people.length === 0) return;
@@ -248,8 +248,9 @@ export class Rooms {
   }
 
   /**
-   * Takes out those for whom no gateway vouches any more. While every replica of this service or Redis was away no gateway
-   * could: after that they get the time of one lease to do so, or everybody would be put out who is there all the same.
+   * Removes participants whose lease no gateway renews. While all replicas of this service or Redis were down, no
+   * gateway could renew. Afterwards gateways get one lease period to do so, or people who are still there would be
+   * removed.
    */
   async sweepLeases(): Promise<void> {
     for (const participantId of await this.#takeExpired()) {
@@ -261,12 +262,12 @@ export class Rooms {
 
   async #takeExpired(): Promise<ParticipantId[]> {
     try {
-      // What is spared is asked for too: that Redis cannot answer is how its outage is noticed.
+      // Queries even during the grace period, because failing queries reveal an outage of Redis.
       if (performance.now() < this.#sparedUntil) {
         await this.#rooms.countAll();
         return [];
       }
-      // After a pause nobody can say whether Redis was away in it.
+      // Redis may have been down during a pause this long.
       const since = performance.now() - this.#lookedAt;
       if (since > limits.participantLeaseMs && (await this.#rooms.countAll()) > 0) {
         this.#sparedUntil = performance.now() + limits.participantLeaseMs;
@@ -281,23 +282,23 @@ export class Rooms {
     }
   }
 
-  /** When a meeting is to be warned or ended next. */
+  /** Returns when the next meeting is due for a warning or its end. */
   nextTime(): Promise<Date | undefined> {
     return this.#meetings.nextEnding(this.#warningMinutes);
   }
 
-  /** Warns meetings that their plan ends soon, and ends those whose time has come (decision 21). */
+  /** Warns meetings that their plan ends soon, and ends those whose time is up (decision 21). */
   async sweepTime(): Promise<void> {
     const now = this.#clock.now();
     const soon = new Date(now.getTime() + this.#warningMinutes * 60_000);
     for (const found of await this.#meetings.ending(soon)) {
       const meeting = await this.raise(found);
       const { id, roomCode, endsAt } = meeting;
-      // Its plan gave it more time.
+      // The plan has since been extended.
       if (endsAt === null || endsAt > soon) continue;
       const people = await this.#rooms.inside(id);
       if (peopleAmong(people) < limits.meetingTimeLimitPeople) {
-        // The limit holds for three or more; who stays behind may go on.
+        // The limit applies to three or more; those who remain may continue.
         const changed = await this.#meetings.change(id, { endsAt: null }, now);
         if (changed) await this.tellChange(changed);
       } else if (endsAt.getTime() <= now.getTime()) {
@@ -309,19 +310,19 @@ export class Rooms {
     }
   }
 
-  /** A node is gone or wants to go: whoever it carries is told to ask for new transports. */
+  /** Handles a dead or draining node: asks its participants to request new transports, in at most `most` rooms. */
   async leaveNode(nodeId: NodeId, most = Number.MAX_SAFE_INTEGER): Promise<void> {
     const rooms = (await this.#rooms.roomsOn(nodeId)).slice(0, most);
-    // Nobody waits for the rooms before theirs, and Redis is not asked for all of them at once.
+    // Limits concurrency, so rooms do not wait for all previous ones and Redis is not queried for all at once.
     for (let start = 0; start < rooms.length; start += movedAtOnce) {
       const some = rooms.slice(start, start + movedAtOnce);
       await Promise.all(some.map((roomId) => this.leaveNodeWith(roomId, nodeId)));
     }
   }
 
-  /** The same for one room. Who is named in `except` knows already. */
+  /** Handles a dead or draining node for one room. `except` is already informed. */
   async leaveNodeWith(roomId: RoomId, nodeId: NodeId, except = ''): Promise<void> {
-    // Of several replicas that notice, one tells.
+    // Several replicas may notice, but only one notifies.
     if (!(await this.#rooms.removeNode(roomId, nodeId))) return;
     for (const one of await this.#rooms.inside(roomId)) {
       if (one.nodeId === nodeId && one.id !== except) this.#announce(toOne(one, 'media_moved'));
@@ -329,8 +330,8 @@ export class Rooms {
   }
 
   /**
-   * Ends meetings that nobody is in although nobody was seen to leave, and recordings of participants who are gone: Redis
-   * was emptied, or a replica died. Answers whether there is any.
+   * Ends meetings that are empty although nobody was seen to leave, and recordings of participants who are gone: Redis
+   * was emptied or a replica died. Returns true if any live meetings exist.
    */
   async sweepEmpty(): Promise<boolean> {
     const before = this.#empty;
@@ -341,7 +342,7 @@ export class Rooms {
       for (const { id, recorderId } of live) {
         if (recorderId !== null && !(await this.#rooms.find(recorderId))) await this.endRecording(id, recorderId);
         if ((await this.#rooms.count(id)) > 0) continue;
-        // Whoever lost the room is about to join again; they get until the next time.
+        // People who lost the room are about to rejoin; they get until the next sweep.
         if (before.has(id)) await this.#emptied(id);
         else this.#empty.add(id);
       }
@@ -358,20 +359,21 @@ export class Rooms {
     if (!meeting || meeting.closed || meeting.status !== 'live' || (await this.#rooms.count(roomId)) > 0) return;
     const now = this.#clock.now();
     const next = nextDate(meeting, now);
-    // Somebody who only lost the way may come back, so the code stays good (decision 23 says when it counts as over).
+    // People who merely lost their connection may return, so the code stays valid (decision 23 defines when it counts
+    // as over).
     await this.#meetings.rest(roomId, next ? { status: 'scheduled', scheduledAt: next } : { status: 'completed' }, now);
     this.#wake();
   }
 }
 
-/** How long a meeting took, in whole minutes; what was planned where it has not ended. */
+/** Returns the duration of a meeting in whole minutes, or the planned one if it has not ended. */
 export function minutesOf(meeting: Meeting): number {
   const { startedAt, endedAt, durationMinutes } = meeting;
   if (!startedAt || !endedAt || meeting.status === 'live' || hasNotBegun(meeting.status)) return durationMinutes;
   return Math.max(1, Math.round((endedAt.getTime() - startedAt.getTime()) / 60_000));
 }
 
-/** Whether this is somebody's own participant. */
+/** True if the participant belongs to this user. */
 export function belongsTo(participant: Participant, actorId: string): boolean {
   return participant.userId === actorId;
 }

@@ -19,8 +19,8 @@ import { mediaSession } from './media.ts';
 import { doorReply, fullReply, participantReply } from './replies.ts';
 
 /**
- * Writes down that somebody has been in a meeting, and lets them into the chat beside it, which guests have none of. Nobody
- * waits for that at the door, and neither keeps anybody from meeting.
+ * Records attendance and adds the person to the meeting's chat, except guests, who have none. Joining does not wait for
+ * either, and failures do not prevent it.
  */
 function noteVisit(
   { meetings, chat, clock, log }: Dependencies,
@@ -39,7 +39,10 @@ function noteVisit(
     .catch(failed('the chat beside a meeting cannot be joined'));
 }
 
-/** Whoever comes into the call of a group has answered it. Where that fails, the ring ends by itself a little later. */
+/**
+ * Marks the ring as answered when someone joins the group's call. If that fails, the ring ends by itself a little
+ * later.
+ */
 function answerRing({ groupRings, wake, log }: Dependencies, { id: meetingId }: Meeting, userId: UserId): void {
   groupRings
     .stop({ meetingId, userId }, 'answered')
@@ -47,7 +50,7 @@ function answerRing({ groupRings, wake, log }: Dependencies, { id: meetingId }: 
     .catch((error: unknown) => log.warn({ err: error }, 'the ring of a group call could not be stopped'));
 }
 
-/** The way to the media node, where it was asked for. */
+/** Sets up the media session, if requested. */
 async function connect(
   dependencies: Dependencies,
   room: Room,
@@ -59,14 +62,14 @@ async function connect(
     return mediaSession(dependencies, participant, client, room.seats.most);
   }
   if (before && isInside && before.gatewayId !== participant.gatewayId) {
-    // The media went on without the socket; what the node has to say goes to the new one.
+    // Media continued without the socket; frames from the node now go to the new one.
     const { roomId, gatewayId, id: participantId } = participant;
     await dependencies.media.tell(participant, (client) => client.moveSocket({ roomId, participantId, gatewayId }));
   }
   return undefined;
 }
 
-/** Tells everybody, and answers with the room as it is now. */
+/** Notifies everyone and returns the current room. */
 async function appear(
   dependencies: Dependencies,
   room: Room,
@@ -111,12 +114,12 @@ interface Carried {
   readonly brand: Brand | undefined;
 }
 
-/** What a meeting carries that has begun; one that has not gets its plan from whoever begins it. */
+/** Returns the branding of a live meeting. A meeting that has not begun gets its plan from the person who starts it. */
 async function carriedBy(dependencies: Dependencies, meeting: Meeting | undefined): Promise<Carried | undefined> {
   return meeting?.status === 'live' ? { brand: await brandOf(dependencies, meeting) } : undefined;
 }
 
-/** Where no host is inside to see who waits, their devices are told. Nobody waits at the door for that. */
+/** Notifies the hosts' devices if no host is inside to see who is waiting. Joining does not wait for this. */
 async function knock({ meetings, rooms, wake, clock, log }: Dependencies, meeting: Meeting): Promise<void> {
   try {
     const people = await rooms.inside(meeting.id);
@@ -128,7 +131,7 @@ async function knock({ meetings, rooms, wake, clock, log }: Dependencies, meetin
   }
 }
 
-/** Into the lobby, from where a host lets them in. */
+/** Puts a person into the lobby, from where a host admits them. */
 async function queue(
   dependencies: Dependencies,
   room: Room,
@@ -140,8 +143,8 @@ async function queue(
 }
 
 /**
- * The media node begins as soon as there is a seat, and is what takes longest: all else that has to be known is asked
- * meanwhile. Who is turned away after all is taken out of the node too.
+ * Joins a room. The media node is contacted as soon as capacity is reserved, because it takes longest; all other
+ * queries run meanwhile. A person who is refused after all is removed from the node too.
  */
 export function enter(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.enter> {
   const { live } = dependencies;
@@ -167,7 +170,7 @@ export function enter(dependencies: Dependencies): RpcHandler<typeof RoomService
       const appeared = await appear(dependencies, room, one, carried.value);
       return { ...reply, state: 'joined', ...appeared, media: connected.value, guarded: false };
     } catch (error) {
-      // Nobody stays in a room that they were told they did not get into.
+      // A person whose join failed must not stay in the room.
       const isWelcome = welcome.status === 'fulfilled';
       if (!one.isInside || !isWelcome) await live.remove(one.participant.id, isWelcome ? 'left' : 'removed');
       throw error;

@@ -17,7 +17,7 @@ export const brandMessage = ({ name, color, logoPath }: Brand): BrandMessage => 
   logoPath: logoPath ?? undefined,
 });
 
-/** What a meeting carries now: that of its host, as long as their plan has branded rooms. */
+/** Returns the current branding of a meeting: its host's, as long as their plan includes branded rooms. */
 export async function brandOf(
   { brands, brandStandingOf }: Needs,
   meeting: Pick<Meeting, 'groupId' | 'hostId' | 'startedBy'>,
@@ -76,7 +76,7 @@ export function setBrand(dependencies: Dependencies): Handler<'setBrand'> {
   };
 }
 
-/** Whatever the plan is: what was made under Business can always be taken away. */
+/** Removes a brand. Works under any plan, because a brand created under Business can always be removed. */
 export function removeBrand(dependencies: Dependencies): Handler<'removeBrand'> {
   return async (request) => {
     const standing = await asOwner(dependencies, actorFrom(request.actorId));

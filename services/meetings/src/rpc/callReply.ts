@@ -4,8 +4,8 @@ import type { Participant } from '../domain/participant.ts';
 import type { RoomStore } from '../domain/ports.ts';
 
 /**
- * Whose microphone and camera are on. Of a call in a room that is what its participants say; of a direct one, whose media
- * no server sees, it is what people begin with. `inside` is undefined where it cannot be known.
+ * Returns whose microphone and camera are on. In a room call, participants report it; in a direct call, whose media no
+ * server sees, it is the initial state. `inside` is undefined if unknown.
  */
 function mediaOf(call: Call, one: CallPerson, inside: readonly Participant[] | undefined) {
   if (call.mode === 'direct') {
@@ -21,7 +21,7 @@ function mediaOf(call: Call, one: CallPerson, inside: readonly Participant[] | u
 
 export async function callReply(rooms: Pick<RoomStore, 'inside'>, call: Call): Promise<CallReply> {
   const isOpenRoom = call.mode === 'room' && call.status !== 'ended';
-  // A call is answered and ended without Redis too.
+  // Calls can be answered and ended without Redis.
   const inside = isOpenRoom ? await rooms.inside(call.id).catch(() => undefined) : [];
   return {
     id: call.id,

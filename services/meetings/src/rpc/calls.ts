@@ -34,8 +34,9 @@ import { callReply } from './callReply.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Calls of strangers are requests (decision 39): they count as first messages, and answering one accepts. Somebody who takes
- * calls of everyone, but no messages, is called without an entry in the chat. Invitations ring too, so the same holds.
+ * Checks a stranger's call, which counts as a first message; answering accepts the chat (decision 39). Users who accept
+ * calls from everyone but no messages are called without an entry in the chat. Invitations ring too, so this applies to
+ * them as well.
  *
  * @throws request_limit, messages_not_allowed
  */
@@ -59,7 +60,7 @@ export function initiateCall({
     if (!type || calleeId === callerId) throw callInvalid('There is no such call.');
     const deviceId = deviceFrom(request.deviceId);
     if (request.isBlocked) throw userUnavailable();
-    // Strangers do not learn each other's address, nor does anybody from one who wants it so (decision 19).
+    // Strangers must not learn each other's address, and some users hide theirs from everyone (decision 19).
     const relayed = !request.isContact || (await calling.store.anyRelays([callerId, calleeId]));
     const mode = relayed ? 'room' : 'direct';
     const { isContact, isAccepted = false } = request;
@@ -88,7 +89,7 @@ export function listCalls({ calling, rooms }: Dependencies): RpcHandler<typeof C
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const limit = pageSize(request.limit, usualPage, limits.callsPerPage);
-    // One more than asked for tells whether there is a next page.
+    // Queries one row more than requested to detect a next page.
     const rows = await calling.store.list(actorId, { place: readCallCursor(request.cursor), limit: limit + 1 });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
@@ -115,7 +116,7 @@ export function answerCall({
     const call = calling.changed(await calling.store.answer(callId, actorId, deviceId, clock.now()));
     const caller = personIn(call, call.callerId);
     if (signalData !== undefined && caller && call.mode === 'direct') {
-      // The call is answered all the same: the two ask each other for what did not arrive.
+      // The call is answered anyway; the two request missing signals from each other.
       deliver(signalFrame(call, { userId: actorId, deviceId }, caller, signalData)).catch((error: unknown) =>
         log.warn({ err: error }, 'what answers a call could not be handed on'),
       );
@@ -145,8 +146,8 @@ export function endCall({ calling, rooms }: Dependencies): RpcHandler<typeof Cal
 }
 
 /**
- * The call that a signal without a call's id belongs to. Simple clients have no other way to answer than to signal, so
- * that answers what rings.
+ * Returns the call of a signal without a call ID. Simple clients can only answer by signaling, so this answers a
+ * ringing call.
  *
  * @throws call_not_found, call_busy, call_invalid
  */
@@ -154,7 +155,8 @@ async function currentCall({ calling, clock }: Dependencies, request: SignalRequ
   const targetUserId = parseId<UserId>(request.targetUserId);
   const found = targetUserId ? await calling.store.current(actorId, targetUserId) : undefined;
   if (!found) throw callNotFound();
-  // With an id it would be a signal that was on its way while the call moved; here the client knows of nothing else.
+  // A signal with an ID may have been in flight while the call moved; without one, the client does not know of the
+  // move.
   if (found.mode !== 'direct') throw callInvalid('This call goes through the server. Enter its room.');
   if (personIn(found, actorId)?.state !== 'ringing') return found;
   return calling.changed(await calling.store.answer(found.id, actorId, deviceFrom(request.deviceId), clock.now()));
@@ -194,8 +196,8 @@ function signalFrame(
 }
 
 /**
- * Whether the two may tell each other something by now. While a call rings they prepare for the answer, the caller with
- * all devices that ring; nobody learns an address by way of a call that was not answered.
+ * Requires that the two may exchange signals. While a call rings, the caller and all ringing devices may prepare for
+ * the answer, but an unanswered call must not reveal an address.
  *
  * @throws call_invalid
  */
@@ -204,12 +206,12 @@ function demandAnswered(call: Call, sender: CallPerson, target: CallPerson, requ
   const prepares =
     (sender.state === 'calling' && target.state === 'ringing') ||
     (sender.state === 'ringing' && target.state === 'calling');
-  // A description has its candidates as lines, and a candidate by itself its name.
+  // Descriptions contain candidates as lines, and single candidates contain that word as a name.
   const isPrivate = !/candidate/i.test(request.signalJson);
   if (!request.callId || !prepares || !isPrivate) throw callInvalid('This call has not been answered.');
 }
 
-/** Hands a description or candidate on to the device that the other talks on; it is not kept. */
+/** Forwards a description or candidate to the device that the other person uses. Nothing is stored. */
 export function signal(dependencies: Dependencies): RpcHandler<typeof CallServiceService.signal> {
   const { calling, deliver } = dependencies;
   return async (request) => {
@@ -225,7 +227,7 @@ export function signal(dependencies: Dependencies): RpcHandler<typeof CallServic
     demandAnswered(call, sender, target, request);
     if (sender.deviceId !== '' && sender.deviceId !== request.deviceId)
       throw callInvalid('You are in this call on another device.');
-    // What was on its way while the call moved to the SFU is of no use any more.
+    // Signals in flight while the call moved to the SFU are obsolete.
     if (call.mode !== 'direct' || isKeptFrom(call, target.userId)) return {};
     await deliver(signalFrame(call, { userId: actorId, deviceId: request.deviceId }, target, signalData));
     return {};
@@ -259,7 +261,7 @@ export function inviteToCall({
     const known = await calling.store.find(callId);
     if (!known || !personIn(known, actorId)) throw callNotFound();
     if (request.isBlocked) throw userUnavailable();
-    // As many as the plan of the one who called allows (decision 21).
+    // The caller's plan limits the number of people (decision 21).
     const { participants: most } = await allowanceOf(known.callerId);
     const { isContact = false, isAccepted = false } = request;
     const silent = !mayRing(audienceFrom(request.callsFrom), { isContact, isAccepted });

@@ -16,7 +16,7 @@ import type { CallTime } from '../live/CallTime.ts';
 import type { Rooms } from '../live/Rooms.ts';
 import type { RoomMedia } from '../live/RoomMedia.ts';
 
-/** What handlers stand on; each takes the part that it needs. */
+/** Dependencies of handlers; each uses a subset. */
 export interface Dependencies {
   readonly clock: Clock;
   readonly log: Log;
@@ -28,25 +28,25 @@ export interface Dependencies {
   readonly barredAddresses: BarredAddresses;
   readonly limiter: Limiter<RateLimitName>;
   readonly media: RoomMedia;
-  /** What operators set while the installation runs. */
+  /** Operators' runtime settings. */
   readonly installation: Settings<SettingValues>;
   readonly chat: RpcClient<typeof ChatServiceService>;
-  /** What happens to rooms as a whole: somebody is gone, a meeting is over. */
+  /** Operations on rooms: participants leave, a meeting ends. */
   readonly live: Rooms;
-  /** Calls, and what follows from their end. */
+  /** Calls and the consequences of their end. */
   readonly calling: Calls;
-  /** The plan's time in calls of three or more. */
+  /** Plan time limits of calls with three or more people. */
   readonly callTime: CallTime;
   readonly announce: Announce;
-  /** Hands a frame on; rejects where it could not be. */
+  /** Delivers a frame. Rejects if it could not be delivered. */
   readonly deliver: (delivery: Delivery) => Promise<void>;
-  /** What the plan of a host allows (decision 21). */
+  /** Returns what a host's plan allows (decision 21). */
   readonly allowanceOf: (userId: UserId) => Promise<MeetingAllowance>;
-  /** Whose brand somebody's meetings carry, and whether the plan shows it. */
+  /** Returns the owner of the brand that a user's meetings show, and whether the plan includes it. */
   readonly brandStandingOf: (userId: UserId) => Promise<BrandStanding>;
   readonly iceServers: (userId: UserId) => string;
-  /** The outbox may have something to pass on. */
+  /** Called when the outbox may have new entries. */
   readonly wake: () => void;
-  /** Somebody is in a room: what is looked after only then is. */
+  /** Called when someone is in a room, to start tasks that depend on it. */
   readonly stir: () => void;
 }

@@ -16,7 +16,7 @@ import type { Dependencies } from './dependencies.ts';
 import { groupOf } from './groupRooms.ts';
 import { lookUpAtDoor } from './lookUp.ts';
 
-/** A room as somebody finds its door. */
+/** Room as a person who wants to join finds it. */
 export interface Room {
   readonly id: RoomId;
   readonly seats: Seats;
@@ -25,16 +25,16 @@ export interface Room {
   readonly role: ParticipantRole;
   readonly wait: boolean;
   readonly holdsInvite: boolean;
-  /** Waits only because too many codes are being tried. */
+  /** True if they wait only because too many codes are being guessed. */
   readonly guarded: boolean;
-  /** A guest's own, which no profile tells. */
+  /** Name that a guest entered, which no profile contains. */
   readonly name: string | undefined;
   readonly muted: boolean;
-  /** The participant that somebody was. */
+  /** Participant that the person was before. */
   readonly found: KnownParticipant | undefined;
 }
 
-/** A call's room is open to those who are in the call, and has no host. */
+/** Returns a call's room, which is open to people in the call and has no host. */
 async function callRoom(dependencies: Dependencies, request: EnterRequest, actorId: UserId): Promise<Room> {
   const id = callFrom(request.roomCode);
   const [mayEnter, found] = await Promise.all([
@@ -62,13 +62,13 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
   const { address, inviteToken } = request;
   const who = { actorId, address, inviteToken };
   const { meeting, part, guarded } = await lookUpAtDoor(dependencies, codeFrom(request.roomCode), who);
-  // A guest's pass is good for one meeting; of any other they learn nothing.
+  // A guest pass is valid for one meeting and reveals nothing about others.
   if (request.guestMeetingId && request.guestMeetingId !== meeting.id) throw meetingNotFound();
   const [guest, found] = await Promise.all([
     part?.role === 'guest' ? guests.find(actorId) : undefined,
     earlier(dependencies, request, actorId, meeting.id),
   ]);
-  // Whoever was in it goes on.
+  // People who were in it may continue.
   if (!found) mustBeOn(dependencies.installation, meeting.groupId === null ? 'meetings' : 'calls');
   const holdsInvite = holdsToken(meeting.inviteHash, inviteToken);
   const access = decideAccess(meeting, {
@@ -94,13 +94,13 @@ async function meetingRoom(dependencies: Dependencies, request: EnterRequest, ac
   };
 }
 
-/** Of whom a client asks to be, that may have been let in before without having heard it. */
+/** Derives the participant ID of a join attempt, which may have succeeded without the client receiving the response. */
 function ownId({ attemptId }: EnterRequest, actorId: UserId, roomId: RoomId): ParticipantId | undefined {
   const attempt = parseId(attemptId ?? '');
   return attempt === undefined ? undefined : idFromName(`participant ${actorId} ${roomId} ${attempt}`);
 }
 
-/** Undefined where there is none to go on as. */
+/** Returns the participant to continue as, if any. */
 async function earlier(
   { rooms }: Dependencies,
   request: EnterRequest,
@@ -112,21 +112,21 @@ async function earlier(
     : ownId(request, actorId, roomId);
   if (participantId === undefined) return undefined;
   const known = await rooms.known(roomId, participantId);
-  // Another's is as good as none, and tells whoever guessed it no more.
+  // Treats another user's participant as unknown, so guessing an ID reveals nothing.
   if (!known || !belongsTo(known.participant, actorId)) return undefined;
-  // What carried their media has given it up.
+  // The node that carried their media has released it.
   return known.place === 'away'
     ? { ...known, participant: { ...known.participant, nodeId: '', isSharing: false } }
     : known;
 }
 
-/** @throws as RoomService.Enter does where somebody may not come in */
+/** Returns the room that a person may join. @throws as RoomService.Enter does if they may not */
 export function roomFor(dependencies: Dependencies, request: EnterRequest, actorId: UserId): Promise<Room> {
   return (isCall(request.roomCode) ? callRoom : meetingRoom)(dependencies, request, actorId);
 }
 
 /**
- * A network from which very many guests come holds only so many places in a lobby at once: the others are for the rest.
+ * Limits the lobby places of a network that sends very many guests, leaving the rest for others.
  *
  * @throws room_full
  */
@@ -141,8 +141,8 @@ async function checkCrowd({ rooms, limiter }: Dependencies, room: Room, guest: P
 }
 
 /**
- * Takes a seat inside or a place in the lobby. A device whose connection is gone, and who has not been given up for lost
- * yet, makes room for another one of the same person.
+ * Reserves capacity inside or a place in the lobby. A disconnected device that does not count as lost yet makes room
+ * for another device of its user.
  *
  * @throws room_full, too_many_devices
  */
@@ -166,24 +166,24 @@ export async function take(dependencies: Dependencies, room: Room, participant: 
   if (seating === 'too_many_devices') throw tooManyDevices(devices);
 }
 
-/** Whoever was put out since the door was looked at was not found inside by what put them out. */
+/** Refuses people who were removed after the first check, because the removal could not find them inside yet. */
 export async function checkStillWelcome(dependencies: Dependencies, { meeting }: Room, actorId: UserId): Promise<void> {
   if (!meeting) return;
   if ((await dependencies.meetings.part(meeting.id, actorId))?.removed) throw removedFromMeeting();
   if (meeting.groupId !== null && !(await groupOf(dependencies, meeting.groupId, actorId))) throw meetingNotFound();
 }
 
-/** As whom somebody comes into a room or its lobby, going on as the one they were. */
+/** Participant who enters a room or its lobby, possibly continuing as an earlier one. */
 export interface Newcomer {
   readonly participant: Participant;
-  /** Undefined where nobody inside knows of them. */
+  /** Undefined if nobody inside knows of them. */
   readonly before: Participant | undefined;
   readonly isInside: boolean;
 }
 
 export function newcomer({ clock }: Dependencies, room: Room, request: EnterRequest, actorId: UserId): Newcomer {
   const { found } = room;
-  // From the lobby somebody comes in as a newcomer, of whom nobody inside knows.
+  // A person from the lobby enters as a newcomer, unknown to those inside.
   const before = found?.place === 'waiting' && !room.wait ? undefined : found?.participant;
   const participant: Participant = {
     id: found?.participant.id ?? ownId(request, actorId, room.id) ?? newId(),
@@ -196,7 +196,7 @@ export function newcomer({ clock }: Dependencies, room: Room, request: EnterRequ
     gatewayId: request.gatewayId,
     isMuted: before?.isMuted ?? room.muted,
     hasVideo: before?.hasVideo ?? request.video,
-    // With new transports the screen is sent anew.
+    // Screen sharing restarts on new transports.
     isSharing: !request.rtpCapabilitiesJson && before?.isSharing === true,
     handRaisedAt: before?.handRaisedAt ?? 0,
     isReconnecting: false,

@@ -6,7 +6,7 @@ import type { NewGroupRing } from '../domain/groupRing.ts';
 import { conversationNotFound } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** Rings for those who take the caller's calls, as a direct call would (decisions 39 and 52). */
+/** Rings for members who accept the caller's calls, as a direct call would (decisions 39 and 52). */
 export async function startRinging(
   { groupRings, clock, wake }: Dependencies,
   call: Omit<NewGroupRing, 'callees'>,
@@ -32,7 +32,7 @@ export function declineGroupCall({
     const meeting = await meetings.findOfGroup(
       idFrom<ConversationId>(request.conversationId ?? '', conversationNotFound),
     );
-    // What rings for nobody says nothing of the group either.
+    // Declining a nonexistent ring reveals nothing about the group.
     if (!meeting) return {};
     await groupRings.stop({ meetingId: meeting.id, userId }, 'declined');
     wake();

@@ -14,7 +14,7 @@ import { fullReply, meetingReply } from './replies.ts';
 
 type Needs = Pick<Dependencies, 'chat' | 'meetings' | 'clock'>;
 
-/** The group as the actor sees it; undefined for who is not in it. */
+/** Returns the group as the actor sees it, or undefined for nonmembers. */
 export async function groupOf(
   { chat }: Pick<Dependencies, 'chat'>,
   groupId: ConversationId,
@@ -29,7 +29,10 @@ export async function groupOf(
   }
 }
 
-/** Owner and admins of the group are hosts of its room, and whoever was put out of it stays out. */
+/**
+ * Returns the membership in a group's room. The group's owner and admins are hosts, and people who were removed stay
+ * out.
+ */
 export function groupPart({ myRole }: Conversation, stored: Part | undefined): Part {
   return {
     role: myRole === 'owner' || myRole === 'admin' ? 'host' : 'participant',
@@ -38,10 +41,7 @@ export function groupPart({ myRole }: Conversation, stored: Part | undefined): P
   };
 }
 
-/**
- * What the group allows holds in its room: it is taken over whenever somebody is let in or wants to do what may be
- * refused.
- */
+/** Applies the group's settings to its room whenever someone joins or tries an action that may be refused. */
 export async function withGroupSettings(
   { meetings, clock }: Omit<Needs, 'chat'>,
   meeting: Meeting,
@@ -56,7 +56,7 @@ export async function withGroupSettings(
   return (await meetings.change(meeting.id, { settings }, clock.now())) ?? meeting;
 }
 
-/** The meeting with what its group, if it is a group's room, allows at this moment. */
+/** Returns the meeting with the current settings of its group, if it is a group's room. */
 export async function currentMeeting(
   dependencies: Needs,
   id: MeetingId,
@@ -68,7 +68,7 @@ export async function currentMeeting(
   return group ? withGroupSettings(dependencies, meeting, group) : undefined;
 }
 
-/** The room of a group that has none. */
+/** Creates the room of a group that has none. */
 async function createRoom(
   { meetings, allowanceOf, clock }: Dependencies,
   actorId: UserId,
@@ -79,7 +79,7 @@ async function createRoom(
   const now = clock.now();
   return meetings.create({
     id: newId(),
-    // The group's own chat is the one beside it.
+    // The room uses the group's own chat.
     conversationId: groupId,
     groupId,
     hostId: actorId,
@@ -125,7 +125,7 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
     if (!group) throw conversationNotFound();
     let meeting = await meetings.findOfGroup(groupId);
     if (!meeting) {
-      // Two who begin at the same moment meet in the room of whoever was first.
+      // If two people start at the same moment, they meet in the room created first.
       meeting = await createRoom(dependencies, actorId, groupId, group.meta?.name ?? '').catch(
         async (error: unknown) => {
           const raced = await meetings.findOfGroup(groupId);
@@ -135,7 +135,7 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
       );
     }
     const part = groupPart(group, await meetings.part(meeting.id, actorId));
-    // Nobody makes a call ring that they cannot join.
+    // A person who cannot join a call must not make it ring.
     if (type && part.removed) throw removedFromMeeting();
     await meetings.setPart(meeting.id, actorId, { role: part.role, admitted: true });
     if (type) await startRinging(dependencies, { meetingId: meeting.id, callerId: actorId, type }, request.callees);

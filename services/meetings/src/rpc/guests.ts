@@ -13,7 +13,7 @@ import { guestReply } from './replies.ts';
 
 const passHours = 24;
 
-/** It may be somebody else behind the same address, who is not to be told that they were removed. */
+/** Builds an error that does not mention a removal, because it may reach someone else behind the same address. */
 const guestsPaused = () =>
   failMeetings('forbidden', 'guests_paused', 'Guests cannot come in from your network for a few minutes.');
 
@@ -28,7 +28,7 @@ export function createGuest(dependencies: Dependencies): RpcHandler<typeof Meeti
     }
     const asGuest = { id: undefined, isGuest: true, part: undefined, wasInside: false };
     decideAccess(meeting, { ...asGuest, holdsInvite: false, guarded: false });
-    // Guests wait in any case, so nobody with a right code is refused; how many may wait at once is the lobby's to say.
+    // Guests wait in the lobby anyway, so a correct code is never refused here; the lobby limits how many may wait.
     if (address !== '' && !holdsToken(meeting.inviteHash, inviteToken)) {
       await limiter.consume('guestsPerAddress', address).catch((error: unknown) => {
         if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
@@ -37,7 +37,7 @@ export function createGuest(dependencies: Dependencies): RpcHandler<typeof Meeti
     const actorId = parseId<UserId>(request.actorId ?? '');
     const part = actorId === undefined ? undefined : await meetings.part(meeting.id, actorId);
     const visitorId = parseId<UserId>(request.visitorId ?? '') ?? null;
-    // Another name makes nobody somebody else.
+    // Changing the name does not bypass a removal.
     if (part?.removed || (visitorId !== null && (await guests.isBarred(meeting.id, visitorId)))) {
       throw removedFromMeeting();
     }

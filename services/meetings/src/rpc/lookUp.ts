@@ -12,7 +12,7 @@ import { groupOf, groupPart, withGroupSettings } from './groupRooms.ts';
 export interface Found {
   readonly meeting: Meeting;
   readonly part: Part | undefined;
-  /** So many codes are being tried that this one alone opens no door. */
+  /** True while so many codes are being guessed that a code alone does not admit anyone. */
   readonly guarded: boolean;
 }
 
@@ -21,13 +21,13 @@ type Needs = Pick<Dependencies, 'meetings' | 'limiter' | 'chat' | 'clock'> & {
 };
 
 interface Who {
-  /** Undefined for somebody without an account. */
+  /** Undefined for people without an account. */
   readonly actorId: UserId | undefined;
   readonly address: string;
   readonly inviteToken?: string | undefined;
 }
 
-/** A code that named nothing for somebody. @throws rate_limited, meeting_not_found */
+/** Counts a code that leads nowhere. @throws rate_limited, meeting_not_found */
 async function miss({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise<never> {
   for (const [name, key] of roomCodeMisses(who)) await limiter.consume(name, key);
   throw meetingNotFound();
@@ -38,7 +38,7 @@ async function isGuarded({ limiter }: Pick<Needs, 'limiter'>, who: Who): Promise
   return spent.includes(true);
 }
 
-/** A meeting, and whether nothing but its code opens it for somebody: no part in it, and no invite. */
+/** Meeting found by a code. `byCodeAlone`: nothing but the code admits the person, neither membership nor invite. */
 interface Named extends Omit<Found, 'guarded'> {
   readonly byCodeAlone: boolean;
 }
@@ -58,7 +58,7 @@ async function find(dependencies: Needs, roomCode: string, who: Who): Promise<Na
   const stored = open || !meeting || actorId === undefined ? ownPart : await meetings.part(meeting.id, actorId);
   const groupId = meeting?.groupId ?? null;
   if (meeting && groupId !== null) {
-    // Its members and nobody else; who is one now is chat's to say, whatever part they had before.
+    // Limited to members. Chat decides who is one now, regardless of earlier membership.
     const group = actorId === undefined ? undefined : await groupOf(dependencies, groupId, actorId);
     if (!group || actorId === undefined) return undefined;
     const own = groupPart(group, stored);
@@ -73,7 +73,7 @@ async function find(dependencies: Needs, roomCode: string, who: Who): Promise<Na
   return { meeting, part: stored, byCodeAlone: !stored && !holdsToken(meeting.inviteHash, who.inviteToken) };
 }
 
-/** An invite token and a part are looked at before any counter (decision 40), so neither is ever guarded. */
+/** Checks invite token and membership before any counter (decision 40), so neither is ever guarded. */
 async function resolve(
   dependencies: Needs,
   roomCode: string,
@@ -86,9 +86,9 @@ async function resolve(
 }
 
 /**
- * Finds a meeting by its code, also by that of one that is over where the actor had a part in it. A code that leads to
- * nothing is counted, so that codes cannot be guessed (decision 9). Where the counters are spent, a right code is refused
- * like a wrong one, which would else be told from it.
+ * Finds a meeting by its code, or by the last code of one that is over if the actor took part in it. Codes that lead
+ * nowhere are counted, so they cannot be guessed (decision 9). When the counters are exhausted, a correct code is
+ * refused like a wrong one, so the two cannot be distinguished.
  *
  * @throws rate_limited, meeting_not_found
  */
@@ -98,8 +98,8 @@ export async function lookUp(dependencies: Needs, roomCode: string, who: Who): P
 }
 
 /**
- * The same for somebody who wants to come in, whom a right code leads to the lobby where the counters are spent
- * (decision 40). So many doors may be tried meanwhile, with right codes and wrong ones.
+ * Finds a meeting to join. When the counters are exhausted, a correct code leads to the lobby (decision 40), and a
+ * separate limit counts attempts with correct and wrong codes alike.
  */
 export async function lookUpAtDoor(dependencies: Needs, roomCode: string, who: Who): Promise<Found> {
   const { named, guarded } = await resolve(dependencies, roomCode, who);
@@ -107,14 +107,14 @@ export async function lookUpAtDoor(dependencies: Needs, roomCode: string, who: W
   return named ? { ...named, guarded } : miss(dependencies, who);
 }
 
-/** The same for somebody who asks how to come in: undefined, for every code, where the counters are spent. */
+/** Finds a meeting for a query about access. Returns undefined for every code when the counters are exhausted. */
 export async function lookUpToAsk(dependencies: Needs, roomCode: string, who: Who): Promise<Found | undefined> {
   const { named, guarded } = await resolve(dependencies, roomCode, who);
   if (guarded) return undefined;
   return named ? { ...named, guarded } : miss(dependencies, who);
 }
 
-/** A meeting that the actor hosts. Others learn no more than that it is there, strangers not even that. */
+/** Finds a meeting that the actor hosts. Participants learn merely that it exists, and strangers not even that. */
 export async function lookUpAsHost(
   dependencies: Needs,
   roomCode: string,
@@ -122,19 +122,19 @@ export async function lookUpAsHost(
 ): Promise<{ meeting: Meeting; part: Part }> {
   const who = { actorId, address: '' };
   const { meeting, part } = await lookUp(dependencies, roomCode, who);
-  // Counted like a wrong one, or it could be told from one.
+  // Counted like a wrong code, so the two cannot be distinguished.
   if (!part) return miss(dependencies, who);
   if (!isHosting(part)) throw notHost();
   return { meeting, part };
 }
 
-/** The actor's own participant, who is inside. */
+/** Returns the actor's own participant inside the room. */
 export async function ownParticipant(
   { rooms }: Pick<Dependencies, 'rooms'>,
   request: { actorId: string; participantId: string },
 ): Promise<Participant> {
   const found = await rooms.find(participantFrom(request.participantId));
-  // Another's participant is as unknown as none: whoever guesses an id learns nothing.
+  // Treats another user's participant as unknown, so guessing an ID reveals nothing.
   if (!found || found.waiting || !belongsTo(found.participant, request.actorId)) throw participantUnknown();
   return found.participant;
 }

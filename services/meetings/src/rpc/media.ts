@@ -10,7 +10,7 @@ import type { Dependencies } from './dependencies.ts';
 import { ownParticipant } from './lookUp.ts';
 import { demandScreenShare } from './participants.ts';
 
-/** Transports for a participant, on a node of the room, which is remembered as the participant's. */
+/** Creates transports on one of the room's nodes and stores the node with the participant. */
 export async function mediaSession(
   { media, rooms, iceServers, log }: Dependencies,
   participant: Participant,
@@ -19,16 +19,16 @@ export async function mediaSession(
 ): Promise<MediaSession> {
   const { node, reply } = await media.join(participant, client, most);
   if (participant.nodeId !== '' && participant.nodeId !== node.nodeId) {
-    // Where it was carried before, its tracks would stay until the transports are given up.
+    // Tracks on the previous node would otherwise stay until its transports time out.
     const { roomId, id: participantId } = participant;
-    // The node may be dead, and nobody waits for it to find that out.
+    // The node may be dead, so this does not wait.
     media
       .tell(participant, (client) => client.leave({ roomId, participantId }))
       .catch((error: unknown) => log.warn({ err: error }, 'a media node was not told that somebody left'));
   }
   const carried = { ...participant, nodeId: node.nodeId };
   if (!(await rooms.patch(participant, { nodeId: node.nodeId, isMediaAway: false }))) {
-    // Taken out meanwhile, when nobody knew of this node yet.
+    // The participant was removed before this node was known.
     const { roomId, id: participantId } = participant;
     await media.tell(carried, (node) => node.leave({ roomId, participantId }));
     throw participantUnknown();

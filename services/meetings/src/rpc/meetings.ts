@@ -74,7 +74,7 @@ export function createMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
   };
 }
 
-/** What becomes of the seats that a host asks for: as many as the plan gives, and never fewer than are taken. */
+/** Returns the capacity for a host's request: what the plan allows, but never less than is in use. */
 async function seatsAsked(
   { rooms, allowanceOf }: Pick<Dependencies, 'rooms' | 'allowanceOf'>,
   meeting: Meeting,
@@ -83,7 +83,7 @@ async function seatsAsked(
   if (asked === undefined) return {};
   const askedParticipants = participantsFrom(asked);
   const { participants } = await allowanceOf(planHolderOf(meeting));
-  // A meeting that goes on keeps the seats with which it began.
+  // A meeting in progress keeps its initial capacity.
   const most = meeting.status === 'live' ? Math.max(participants, meeting.maxParticipants) : participants;
   const maxParticipants = Math.min(askedParticipants, most);
   const inside = peopleAmong(await rooms.inside(meeting.id));
@@ -135,7 +135,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
         ...repeats,
         settings,
         locked: request.locked,
-        // Where recording is no longer allowed, it ends.
+        // Forbidding recording ends it.
         recorderId: settings?.allowRecording === false || request.isRecording === false ? null : undefined,
       },
       now,
@@ -184,7 +184,7 @@ export function listMeetings(dependencies: Dependencies): RpcHandler<typeof Meet
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const limit = pageSize(request.limit, usualPage, limits.meetingsPerPage);
-    // One more than asked for tells whether there is a next page.
+    // Queries one row more than requested to detect a next page.
     const rows = await dependencies.meetings.list(actorId, {
       status: filters.find((one) => one === request.filter),
       place: readCursor(request.cursor),

@@ -18,7 +18,7 @@ const refused = (message: string) => failMeetings('forbidden', 'action_refused',
 const invalid = (message: string) => failMeetings('invalid', 'action_refused', message);
 const hosts = (role: ParticipantRole) => isHosting({ role, admitted: true, removed: false });
 
-/** Whom a decision is about: a person, and those of their devices that were meant. */
+/** Target of a decision: a person and the affected devices. */
 interface Target {
   readonly userId: UserId;
   readonly role: ParticipantRole;
@@ -26,7 +26,7 @@ interface Target {
   readonly waiting: readonly Participant[];
 }
 
-/** Everything that somebody is here with, or the one device that was named. @throws participant_unknown */
+/** Returns all devices of a person, or the one that was named. @throws participant_unknown */
 async function targetOf(
   { meetings, rooms }: Pick<Dependencies, 'meetings' | 'rooms'>,
   meeting: Meeting,
@@ -77,14 +77,14 @@ async function setRole(dependencies: Dependencies, meeting: Meeting, userId: Use
   await live.changeRole(meeting.id, userId, role);
 }
 
-/** What the one who answers for a meeting could lift is told to nobody else as a limit of a plan. */
+/** Builds the error for a full meeting. Reports a plan limit only to the person who could lift it. */
 function fullFor(meeting: Meeting, actorId: UserId) {
   const { maxParticipants, askedParticipants } = meeting;
   const byPlan = maxParticipants < askedParticipants && planHolderOf(meeting) === actorId;
   return byPlan ? planLimit(maxParticipants, maxParticipants) : roomFull(maxParticipants);
 }
 
-/** People with every device that they wait with, in this order, as far as there are seats. */
+/** Admits people with all their waiting devices, in this order, as far as capacity allows. */
 async function admit(
   dependencies: Dependencies,
   meeting: Meeting,
@@ -104,7 +104,7 @@ async function admit(
   }
 }
 
-/** With every tab, and for guests with every name that they gave in the same browser. */
+/** Removes a person on all devices, and a guest under every name used in the same browser. */
 async function putOut(dependencies: Dependencies, meeting: Meeting, target: Target, by: UserId): Promise<void> {
   const { meetings, guests, live, barredAddresses, clock, wake } = dependencies;
   const { userId, role, inside, waiting } = target;
@@ -118,7 +118,7 @@ async function putOut(dependencies: Dependencies, meeting: Meeting, target: Targ
   await live.putOut(meeting.id, ids);
 }
 
-/** About somebody in the lobby. */
+/** Decides about someone in the lobby. */
 async function decideOutside(
   dependencies: Dependencies,
   meeting: Meeting,
@@ -130,14 +130,15 @@ async function decideOutside(
   if (action === 'admit') return admit(dependencies, meeting, waiting, by);
   if (action !== 'deny') throw refused('They are not in the meeting yet.');
   for (const one of waiting) {
-    // Told first: a gateway that finds them gone before it hears why takes them for lost, and they would knock again.
+    // Notifies first: a gateway that finds them gone before it learns why treats them as lost, and they would ask to
+    // join again.
     announce(toOne(one, 'meeting_denied'));
     await rooms.remove(one.id);
   }
   return live.tellLobby(meeting.id);
 }
 
-/** About somebody inside. */
+/** Decides about someone inside. */
 async function decideInside(
   dependencies: Dependencies,
   meeting: Meeting,
@@ -168,12 +169,14 @@ async function decideInside(
     case 'admit':
     case 'deny':
     case 'readmit':
-      // Somebody else was faster.
+      // A concurrent decision was faster.
       return;
   }
 }
 
-/** They come in as anybody else does, and into the conversation with that. @throws participant_unknown */
+/**
+ * Readmits a person, who joins like anyone else and thereby returns to the conversation. @throws participant_unknown
+ */
 async function readmit({ meetings, clock, wake }: Dependencies, meeting: Meeting, userId: string): Promise<void> {
   const person = idFrom<UserId>(userId, participantUnknown);
   const part = await meetings.part(meeting.id, person);
@@ -195,7 +198,7 @@ async function decideAll(
   for (const one of loud) await silence(dependencies, one, 'microphone');
 }
 
-/** About a person or one of their devices. */
+/** Decides about a person or one of their devices. */
 async function decideAbout(
   dependencies: Dependencies,
   { meeting, part }: { meeting: Meeting; part: Part },
@@ -204,10 +207,10 @@ async function decideAbout(
 ): Promise<void> {
   const target = await targetOf(dependencies, meeting, request);
   if (target.role === 'host') throw refused('Nobody decides about the host.');
-  // Co-hosts decide about participants; who is a co-host is the host's to say.
+  // Co-hosts decide about participants, but the host alone decides who is a co-host.
   const aboutHosts = hosts(target.role) || action === 'make_co_host' || action === 'make_participant';
   if (aboutHosts && part.role !== 'host') throw notHost();
-  // Who has just left can still be kept out.
+  // A person who has just left can still be barred.
   if (target.inside.length > 0 || action === 'remove') {
     if (target.inside.length === 0 && target.waiting.length > 0) throw refused('They are not in the meeting yet.');
     await decideInside(dependencies, meeting, target, action, request.actorId);
@@ -236,7 +239,7 @@ export function listRemoved(dependencies: Dependencies): RpcHandler<typeof RoomS
     const place = readRemovedCursor(request.cursor);
     const { meeting } = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorFrom(request.actorId));
     const limit = pageSize(request.limit, limits.removedPerPage, limits.removedPerPage);
-    // One more than asked for tells whether there is a next page.
+    // Queries one row more than requested to detect a next page.
     const rows = await dependencies.meetings.removed(meeting.id, place, limit + 1);
     const page = rows.slice(0, limit);
     const last = page.at(-1);

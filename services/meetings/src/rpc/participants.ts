@@ -14,7 +14,7 @@ import { currentMeeting } from './groupRooms.ts';
 import { ownParticipant } from './lookUp.ts';
 import { participantReply } from './replies.ts';
 
-/** @throws screen_share_refused where the host keeps screens to hosts. */
+/** @throws screen_share_refused if sharing is limited to hosts. */
 export async function demandScreenShare(
   dependencies: Pick<Dependencies, 'meetings' | 'chat' | 'clock'>,
   { roomId, role, userId }: Participant,
@@ -40,7 +40,7 @@ export function renewParticipants(dependencies: Dependencies): RpcHandler<typeof
     stir();
     for (const participantId of lostParticipantIds.filter(isId<ParticipantId>)) {
       const found = await rooms.find(participantId);
-      // Who came back by way of another gateway before this one noticed is not lost.
+      // A person who returned through another gateway before this one noticed is not lost.
       if (!found || found.participant.gatewayId !== gatewayId) continue;
       const lost = await rooms.patch(found.participant, { isReconnecting: true });
       if (lost && !found.waiting) await announceChange(dependencies, lost);
@@ -77,7 +77,7 @@ export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServ
       if (on === undefined) continue;
       await media.tell(participant, (client) => client.setPaused({ roomId, participantId, source, paused: !on }));
     }
-    // Nothing changed, nothing said.
+    // Unchanged participants are not announced.
     const fields = Object.keys(patch) as (keyof ParticipantPatch)[];
     if (fields.some((field) => changed[field] !== participant[field])) {
       await announceChange(dependencies, changed);
@@ -88,14 +88,16 @@ export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServ
 
 const refused = (message: string) => failMeetings('forbidden', 'recording_refused', message);
 
-/** The recording is made in a host's browser; what is kept here is who makes it, so that everybody can be told. */
+/**
+ * Starts or stops recording. A host's browser makes the recording; this stores who does, so everyone can be notified.
+ */
 export function setRecording(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.setRecording> {
   const { meetings, rooms, live, clock } = dependencies;
   return async (request) => {
     const { id: participantId, roomId, userId } = await ownParticipant(dependencies, request);
     if (isCall(roomId)) throw refused('Calls are not recorded.');
     if (!request.enabled) {
-      // Whoever has lost the right to record may still say that they stopped.
+      // A person who lost the right to record may still report that they stopped.
       await live.endRecording(roomId, participantId);
       return {};
     }
@@ -108,7 +110,7 @@ export function setRecording(dependencies: Dependencies): RpcHandler<typeof Room
     const gone = recorderId !== null && !(await rooms.find(recorderId)) ? recorderId : null;
     const changed = await meetings.claimRecording(roomId, participantId, gone, clock.now());
     if (!changed) throw refused('Somebody else is recording this meeting.');
-    // They may have left while this was written, and nobody would end it then.
+    // If they left meanwhile, nothing else would end the recording.
     if (await rooms.find(participantId)) await live.tellChange(changed);
     else await live.endRecording(roomId, participantId);
     return {};

@@ -19,13 +19,13 @@ export interface Presence {
 
 const nobody: Presence = { ids: [], count: 0 };
 
-/** A meeting as somebody with this part in it sees it; who has none learns no more than is on the door. */
+/** Builds the meeting as a person with this membership sees it. People without one see what the pre-join page shows. */
 export function meetingReply(
   meeting: Meeting,
   had: Part | undefined,
   { presence = nobody, brand }: { presence?: Presence | undefined; brand?: Brand | undefined } = {},
 ): MeetingReply {
-  // Whoever was removed has no part in it any more.
+  // A removed person has no membership.
   const part = had?.removed ? undefined : had;
   const isHost = isHosting(part);
   return {
@@ -62,7 +62,7 @@ export function meetingReply(
   };
 }
 
-/** Who is inside now where a meeting lives, and who was where it is over. */
+/** Returns who is in a live meeting, or who took part in one that is over. */
 export async function presenceOf(
   { meetings, rooms }: Pick<Dependencies, 'meetings' | 'rooms'>,
   all: readonly Meeting[],
@@ -77,7 +77,7 @@ export async function presenceOf(
   return presence;
 }
 
-/** `inside` is who is in the room and `brand` what it carries, each where that is known already. */
+/** Builds the full reply. `inside` and `brand` save queries if already known. */
 export async function fullReply(
   dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'brands' | 'brandStandingOf'>,
   meeting: Meeting,
@@ -98,7 +98,7 @@ function amongInside(people: readonly Participant[]): Presence {
   return { ids: [...new Set(accounts)], count: peopleAmong(people) };
 }
 
-/** What stands on the door, for whoever is before it. */
+/** Builds what the pre-join page shows. */
 export async function doorReply(
   dependencies: Pick<Dependencies, 'brands' | 'brandStandingOf'>,
   meeting: Meeting,
@@ -107,7 +107,7 @@ export async function doorReply(
   return meetingReply(meeting, part, { brand: await brandOf(dependencies, meeting) });
 }
 
-/** The door of any code while codes are being guessed: the same for a meeting and for none. */
+/** Builds the pre-join reply for any code while codes are being guessed: equal for existing and unknown meetings. */
 export function closedDoorReply(roomCode: string, now: Date): MeetingReply {
   return {
     id: '',

@@ -10,16 +10,16 @@ import type { Dependencies } from './dependencies.ts';
 
 const usualPage = 50;
 const mostRooms = 100;
-/** Below every id. */
+/** Lower than every ID. */
 const nobodyId = '00000000-0000-0000-0000-000000000000';
 const place = defineCursor<{ id: MeetingId }>({ id: idPart() });
 
 type Handler<Name extends keyof typeof RoomAdminServiceService> = RpcHandler<(typeof RoomAdminServiceService)[Name]>;
 
 /**
- * What operators see and do about rooms that are live.
+ * Handlers for operators' views of live rooms and actions on them.
  *
- * @param admit lets operators in who were proven a short while ago
+ * @param admit admits operators with fresh proof
  */
 export function roomAdminHandlers(
   dependencies: Pick<Dependencies, 'meetings' | 'rooms' | 'live'>,

@@ -10,7 +10,10 @@ import { newcomer, roomFor, type Room } from './door.ts';
 
 const nothing: ReserveReply = { media: undefined, goodForMs: 0 };
 
-/** Whether somebody would find a place now. What is kept for them takes none, so that this holds for nobody else. */
+/**
+ * Returns whether a person would find a free slot now. Preparing for them reserves none, so this may be true for
+ * several people at once.
+ */
 async function wouldFit({ rooms }: Dependencies, { id, seats }: Room, participant: Participant): Promise<boolean> {
   const inside = await rooms.inside(id);
   const devices = inside.filter(({ userId }) => userId === participant.userId);
@@ -20,8 +23,8 @@ async function wouldFit({ rooms }: Dependencies, { id, seats }: Room, participan
 }
 
 /**
- * Transports for somebody at the door who would be let straight in: the same questions are asked as when they come in, and
- * then again when they do. Where there is no node, or it keeps nothing more, coming in takes longer and is no worse.
+ * Prepares transports for someone on the pre-join page who would be admitted at once. The checks of joining run now and
+ * again on joining. If no node has capacity to prepare, joining takes longer but works as well.
  */
 export function reserve(dependencies: Dependencies): RpcHandler<typeof RoomServiceService.reserve> {
   const { media, iceServers } = dependencies;

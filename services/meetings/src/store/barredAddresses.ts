@@ -2,7 +2,7 @@ import type { MeetingId } from '@nolo/kit/ids';
 import { cacheError, type Redis } from '@nolo/kit/redis';
 import type { BarredAddresses } from '../domain/ports.ts';
 
-/** For so long no guest comes from an address from which somebody was removed. */
+/** Time during which guests from an address are refused after a removal. */
 const barredSeconds = 600;
 
 export function createBarredAddresses(redis: Redis): BarredAddresses {
@@ -14,7 +14,7 @@ export function createBarredAddresses(redis: Redis): BarredAddresses {
         throw cacheError(error) ?? error;
       });
     },
-    // Where Redis cannot be asked nobody gets into a room anyhow.
+    // If Redis is down, nobody can enter a room anyway.
     isBarred: async (meetingId, address) =>
       address !== '' && (await redis.exists(key(meetingId, address)).catch(() => 0)) === 1,
   };

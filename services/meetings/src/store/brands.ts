@@ -25,7 +25,7 @@ export function createBrandStore(db: Knex): BrandStore {
 
     set: (ownerId, { name, color, logoPath }, now) =>
       inTransaction(db, async (trx) => {
-        // Of two who set it at once the second sees what the first has written, and gives up its logo.
+        // Serializes changes, so a concurrent one sees the earlier result and releases its logo.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 15))', [ownerId]);
         const before = await held(trx, ownerId);
         const logo = logoPath === undefined ? (before?.logo_path ?? null) : logoPath;

@@ -33,7 +33,7 @@ export function callsOf(db: Knex, userId: UserId, states: readonly string[]) {
 export const idsOf = async (db: Knex, userId: UserId, states: readonly string[]): Promise<CallId[]> =>
   ((await callsOf(db, userId, states).select('call_id')) as { call_id: CallId }[]).map(({ call_id }) => call_id);
 
-/** Which calls there are, and which of them are somebody's. */
+/** Finds calls, and the calls of a person. */
 export function createCallLookups(
   db: Knex,
 ): Pick<CallStore, 'find' | 'current' | 'mayEnterRoom' | 'list' | 'openOf' | 'countOpen'> {
@@ -64,7 +64,7 @@ export function createCallLookups(
     async list(userId, { place, limit }) {
       const mine = (await db('call_people')
         .where({ user_id: userId })
-        // What isKeptFrom keeps from them, left out here so that pages are full.
+        // Excludes what isKeptFrom hides from them, so pages are full.
         .whereRaw(`not (silent and (state = 'ringing' or not starts_with(call_id, ?)))`, [callIdPrefix(userId)])
         .modify((query) => {
           if (!place) return;

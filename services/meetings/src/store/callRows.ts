@@ -66,7 +66,7 @@ export function callColumns(call: Call): Omit<CallRow, 'version'> {
     created_at: call.createdAt,
     started_at: call.startedAt,
     ended_at: call.endedAt,
-    // It is stored as ended once, and then it is to be written into the conversation.
+    // Stored as ended exactly once, which schedules the entry in the conversation.
     note_at: call.endedAt,
     alone_since: call.aloneSince,
   };

@@ -6,10 +6,10 @@ import { nextEnding } from './endings.ts';
 import type { PersonRow } from './callRows.ts';
 import { load } from './callLookups.ts';
 
-/** Of calls whose time is over or nearly so, in one look. */
+/** Maximum calls per query whose time is up or nearly up. */
 const mostEnding = 200;
 
-/** What is to be done about calls as time goes by: those that ring, that end, and that are to be noted. */
+/** Finds calls with deadlines: ringing, ending, or to be written into their conversation. */
 export function createCallTimes(
   db: Knex,
 ): Pick<

@@ -22,12 +22,12 @@ import { callColumns, personColumns } from './callRows.ts';
 import { active, callsOf, createCallLookups, idsOf, load, talking } from './callLookups.ts';
 import { createCallTimes } from './callTimes.ts';
 
-/** Two calls to one person in one millisecond are rare; so many are a mistake of ours. */
+/** Maximum attempts. Two calls to one person in the same millisecond are rare; this many indicate a bug. */
 const mostIdTries = 1_000;
 
 /**
- * Locks are taken in this order everywhere: people by their id, then calls by theirs. A person is locked where it matters
- * in how many calls they are; a call's row is locked by every step.
+ * Locks people in a fixed order. The order everywhere is people by ID, then calls by ID. A person is locked if the
+ * number of their calls matters; every step locks its call's row.
  */
 async function lockPeople(trx: Knex, userIds: readonly UserId[]): Promise<void> {
   for (const userId of [...new Set(userIds)].sort()) {
@@ -52,7 +52,7 @@ async function tell(trx: Knex, before: Call | undefined, after: Call): Promise<v
   await appendEvents(trx, ...callRings(before, after));
 }
 
-/** Stores what a step made of a locked call, and what is to be told of it. */
+/** Stores the result of a step on a locked call, and its events. */
 async function save(trx: Knex, before: Call, step: Call): Promise<CallChange> {
   if (step === before) return { before, after: step };
   const rows = (await trx('calls').where({ id: step.id }).update(callColumns(step)).returning('version')) as {
@@ -80,7 +80,7 @@ async function insert(trx: Knex, asked: NewCall, busy: boolean, now: Date): Prom
   throw new Error('No id was free for a call.');
 }
 
-/** With the person locked. */
+/** Answers a call. The caller holds the person's lock. */
 async function answerIn(trx: Knex, id: CallId, userId: UserId, deviceId: string, now: Date): Promise<CallChange[]> {
   const calls = await load(trx, [...new Set([id, ...(await idsOf(trx, userId, active))])], true);
   const call = calls.find((one) => one.id === id);
@@ -121,11 +121,11 @@ export function createCallStore(db: Knex): CallStore {
             own.callerId === callerId &&
             personIn(own, calleeId) !== undefined &&
             personIn(own, callerId)?.deviceId === deviceId;
-          // Pressed twice, or asked again after an answer that was lost.
+          // Pressed twice, or repeated after a lost response.
           if (again) return [{ before: own, after: own }];
           throw callBusy();
         }
-        // That somebody talks is nothing to tell whoever may not call them.
+        // People who may not call the callee must not learn that they are busy.
         const busy = !asked.silent && (await idsOf(trx, calleeId, talking)).length > 0;
         return [await insert(trx, asked, busy, now)];
       }),
@@ -153,7 +153,7 @@ export function createCallStore(db: Knex): CallStore {
           .whereNotIn('state', active)
           .delete()
           .returning('call_id')) as { call_id: CallId }[];
-        // A call that nobody is left to remember goes too.
+        // Deletes calls that no account remembers.
         await trx('calls')
           .whereIn(
             'id',

@@ -1,6 +1,9 @@
 import type { Knex } from '@nolo/kit/db';
 
-/** Of meetings or calls that a plan ends: when the next of them is to be warned, so long before, or ended. */
+/**
+ * Returns when the next meeting or call with a plan limit is due for its end or for the warning `warningMinutes`
+ * earlier.
+ */
 export async function nextEnding(open: Knex.QueryBuilder, warningMinutes: number): Promise<Date | undefined> {
   const row = (await open
     .whereNotNull('ends_at')

@@ -17,7 +17,10 @@ interface RingRow {
   caller_id: UserId;
   type: CallType;
   since: Date;
-  /** Rings no longer; the row stays for as long as it would have rung, so that the next call does not ring for them. */
+  /**
+   * True if it no longer rings. The row stays for the rest of the ring time, so that the next call does not ring for
+   * them.
+   */
   declined: boolean;
 }
 
@@ -38,7 +41,7 @@ async function announce(trx: Knex, rows: readonly RingRow[], end?: RingEnd): Pro
   await appendEvents(trx, ...rings.map((ring) => ringEvent(ring, end)));
 }
 
-/** Stops rings in the caller's transaction, and says so. */
+/** Stops rings in the caller's transaction and publishes it. */
 export async function stopRings(
   trx: Knex,
   which: (query: Knex.QueryBuilder) => Knex.QueryBuilder,
@@ -54,7 +57,7 @@ export function createGroupRings(db: Knex): GroupRingStore {
   return {
     begin: ({ meetingId, callerId, type, callees }, callId, now) =>
       inTransaction(db, async (trx) => {
-        // Two who start at the same moment ring once: the second has answered the first.
+        // If two people start at the same moment, it rings once: the second has answered the first.
         const row = await trx<MeetingRow>('meetings').where({ id: meetingId }).forUpdate().first();
         const meeting = row && fromRow(row);
         if (!meeting || meeting.groupId === null || meeting.closed) return;

@@ -4,13 +4,13 @@ import type { MeetingId, UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import type { MeetingRow } from './rows.ts';
 
-/** Somebody waits in a meeting's lobby, and no host is there. */
+/** Event for someone waiting in a meeting's lobby while no host is there. */
 const lobbyKnocked = 'event.meetings.lobby_knocked';
 
-/** For so long after hosts were told of a lobby, they are not told of it again. */
+/** Minimum interval between notifications of a lobby. */
 const quietMs = 60_000;
 
-/** Tells those who host a meeting that somebody waits, unless they were told a moment ago. */
+/** Notifies a meeting's hosts that someone is waiting, unless they were just notified. */
 export async function knock(db: Knex, id: MeetingId, now: Date): Promise<void> {
   const latest = new Date(now.getTime() - quietMs);
   await inTransaction(db, async (trx) => {

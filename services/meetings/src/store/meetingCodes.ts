@@ -3,16 +3,19 @@ import { newRoomCode } from '@nolo/rules';
 import type { MeetingStore } from '../domain/ports.ts';
 import { type MeetingRow, updatedMeeting } from './rows.ts';
 
-/** Of 443 million codes hardly one is taken; more tries than this mean that something else is wrong. */
+/** Maximum attempts. Hardly any of 443 million codes is taken, so more attempts indicate another problem. */
 const mostCodeTries = 8;
 
-/** That a group has a room already is nothing that another code would change. */
+/**
+ * Returns true if the code is taken. A group that already has a room is a different violation, which another code would
+ * not fix.
+ */
 function isUniqueViolation(error: unknown): boolean {
   const { code, constraint } = error as { code?: unknown; constraint?: unknown };
   return code === '23505' && constraint !== 'meetings_group_room';
 }
 
-/** Tries until a code is free. */
+/** Retries until a code is free. */
 export async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -23,7 +26,7 @@ export async function withFreeCode<T>(attempt: (code: string) => Promise<T>): Pr
   }
 }
 
-/** The codes by which meetings are found. */
+/** Stores the codes by which meetings are found. */
 export function createMeetingCodes(db: Knex): Pick<MeetingStore, 'rotateCode' | 'expireCode'> {
   return {
     rotateCode: (id, expiresAt, now) =>

@@ -3,7 +3,7 @@ import type { MeetingStore } from '../domain/ports.ts';
 import { nextEnding } from './endings.ts';
 import { fromRow, type MeetingRow } from './rows.ts';
 
-/** What goes on now and when it is over, by the plan under which it is held. */
+/** Finds live meetings and when their plan ends them. */
 export function createMeetingEndings(
   db: Knex,
 ): Pick<MeetingStore, 'live' | 'ending' | 'liveUnder' | 'putUnderPlan' | 'nextEnding' | 'markWarned'> {

@@ -3,14 +3,14 @@ import type { MeetingId, UserId } from '@nolo/kit/ids';
 import type { MeetingStore } from '../domain/ports.ts';
 import { filterSql, fromPartRow, fromRow, type MeetingRow, type PartRow } from './rows.ts';
 
-/** 0 live, 1 not begun, 2 past; within each, what comes or came first in the order in which the list shows it. */
+/** Sort rank: 0 live, 1 not begun, 2 past. Within each rank, rows are in list order. */
 const rankSql = `case status when 'live' then 0 when 'scheduled' then 1 else 2 end`;
 const keySql = `case status
   when 'live' then -extract(epoch from coalesce(started_at, created_at))
   when 'scheduled' then extract(epoch from coalesce(scheduled_at, created_at))
   else -extract(epoch from coalesce(ended_at, updated_at)) end`;
 
-/** Whose meetings are listed and counted, and who has been to them. */
+/** Lists and counts meetings, and finds who took part in them. */
 export function createMeetingLists(db: Knex): Pick<MeetingStore, 'list' | 'countHostedBy' | 'countLive' | 'visitors'> {
   return {
     async list(userId, { status, place, limit }) {

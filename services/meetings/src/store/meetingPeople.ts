@@ -7,19 +7,19 @@ import type { Part } from '../domain/meeting.ts';
 import type { MeetingStore } from '../domain/ports.ts';
 import { fromPartRow, updatedMeeting, type PartRow } from './rows.ts';
 
-/** Who was removed before that was written down comes last. */
+/** Removals without a recorded time sort last. */
 const removedAtSql = `coalesce(removed_at, 'epoch'::timestamptz)`;
 
 type StoredPart = PartRow & { meeting_id: MeetingId; user_id: UserId };
 
-/** Who is in a meeting in which part, who was removed, and who may come back. */
+/** Stores memberships, who was removed, and who may return. */
 export function createMeetingPeople(
   db: Knex,
 ): Pick<
   MeetingStore,
   'part' | 'partByCode' | 'setPart' | 'setActingHost' | 'setRole' | 'putOut' | 'readmit' | 'removed'
 > {
-  // Whoever hosts while the host is away may do what co-hosts do.
+  // A person who hosts while the host is away may do what co-hosts do.
   const partsOf = (userId: UserId) =>
     db<StoredPart>('meeting_people')
       .join('meetings', 'meetings.id', 'meeting_people.meeting_id')
@@ -84,7 +84,7 @@ export function createMeetingPeople(
             role: trx.raw(`case when meeting_people.role = 'guest' then 'guest' else 'participant' end`) as never,
           })
           .returning(['user_id', 'role'])) as { user_id: UserId; role: ParticipantRole }[];
-        // Guests have no part in the conversation.
+        // Guests have no membership in the conversation.
         const told = put
           .filter(({ role }) => role !== 'guest')
           .flatMap(({ user_id: userId, role }) => partEvent(meeting, { userId, role, removedBy: by }, now) ?? []);

@@ -14,10 +14,7 @@ import { createMeetingCodes, withFreeCode } from './meetingCodes.ts';
 import { stopRings } from './groupRings.ts';
 import { createRecordings } from './recordings.ts';
 
-/**
- * Takes a step from one status to another, with the row locked. What a group is told of it is written in the same
- * transaction.
- */
+/** Changes the status with the row locked, and writes the group's event in the same transaction. */
 const createTurn =
   (db: Knex) => (id: MeetingId, now: Date, step: (was: Meeting) => Record<string, unknown> | undefined) =>
     inTransaction(db, async (trx): Promise<Meeting | undefined> => {
@@ -33,7 +30,7 @@ const createTurn =
       const is = fromRow(changed);
       const told = [groupCallEvent(was, is, now), turnEvent(was, is, now)];
       await appendEvents(trx, ...told.filter((event) => event !== undefined));
-      // Nobody is in the call any more that rings.
+      // The ringing call has nobody in it.
       if (is.status !== 'live') await stopRings(trx, (query) => query.where({ meeting_id: id }), 'missed');
       return is;
     });
@@ -123,7 +120,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
           id: MeetingId;
           closed: boolean;
         }[];
-        // Of a call that goes on it is still to be told that it has ended.
+        // The end of a call in progress must still be published.
         await trx('meetings')
           .whereIn('id', trx('meeting_people').where({ user_id: userId }).select('meeting_id'))
           .where({ started_by: userId })
@@ -137,7 +134,7 @@ export function createMeetingStore(db: Knex): MeetingStore {
   };
 }
 
-/** What a meeting has only while it goes on. */
+/** State that exists only during a meeting. */
 const nothingGoesOn = { endsAt: null, recorderId: null, actingHostId: null } as const;
 
 function changedColumns({ settings, ...change }: MeetingChange): Record<string, unknown> {
@@ -161,7 +158,7 @@ function changedColumns({ settings, ...change }: MeetingChange): Record<string, 
     started_at: change.startedAt,
     ended_at: change.endedAt,
     ends_at: change.endsAt,
-    // A meeting that gets another end is warned of again.
+    // A meeting with a new end is warned again.
     warned: change.endsAt === undefined ? undefined : false,
     ...(settings && {
       allow_recording: settings.allowRecording,

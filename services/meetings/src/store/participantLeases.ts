@@ -15,24 +15,25 @@ for i = 2, #ARGV do
 end
 return known`;
 
-// KEYS: leases, or times of those who are away. ARGV: limit, lease ms. Whoever takes them has that long to take them out; then they are due again.
+// KEYS: leases, or times of absent participants. ARGV: limit, lease ms. The caller has that long to remove the returned
+// participants; then they are due again.
 const expiredScript = `${nowLua}
 local ids = redis.call('zrangebyscore', KEYS[1], '-inf', now, 'limit', 0, ARGV[1])
 for _, id in ipairs(ids) do redis.call('zadd', KEYS[1], now + tonumber(ARGV[2]), id) end
 return ids`;
 
-// KEYS: leases, or times of those who are away. Answers the ms until the first, none where there is nobody.
+// KEYS: leases, or times of absent participants. Returns the ms until the first, or nothing if there are no entries.
 const firstScript = `${nowLua}
 local first = redis.call('zrange', KEYS[1], 0, 0, 'withscores')
 if not first[2] then return false end
 return math.max(0, math.ceil(tonumber(first[2]) - now))`;
 
-// KEYS: the one who is away, times. ARGV: id, json, ms, ms of grace.
+// KEYS: the absent participant, times. ARGV: id, json, ms, ms of grace.
 const keepAwayScript = `${nowLua}
 redis.call('set', KEYS[1], ARGV[2], 'PX', ARGV[3] + ARGV[4])
 redis.call('zadd', KEYS[2], now + tonumber(ARGV[3]), ARGV[1])`;
 
-/** Who is heard of still, and who was lost and may come back. */
+/** Stores leases of participants, and lost participants who may return. */
 export function createParticipantLeases(
   redis: Redis,
 ): Pick<RoomStore, 'countAll' | 'keepAway' | 'forgetAway' | 'takeStayedAway' | 'renew' | 'msToFirst' | 'takeExpired'> {
@@ -55,7 +56,7 @@ export function createParticipantLeases(
       )) as ParticipantId[];
       if (ids.length === 0) return [];
       const known = await asking(redis.mget(ids.map(awayKey)));
-      // Of whom nothing is known any more there is nothing to do.
+      // Entries without data need no handling.
       for (const [index, json] of known.entries()) {
         if (json === null) await asking(redis.zrem(awayTimes, ids[index] ?? ''));
       }

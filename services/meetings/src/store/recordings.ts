@@ -2,7 +2,7 @@ import type { Knex } from '@nolo/kit/db';
 import type { MeetingStore } from '../domain/ports.ts';
 import { type MeetingRow, updatedMeeting } from './rows.ts';
 
-/** Who records a meeting; one person at a time. */
+/** Stores who is recording a meeting, at most one person at a time. */
 export function createRecordings(db: Knex): Pick<MeetingStore, 'claimRecording' | 'endRecording'> {
   return {
     claimRecording: (id, participantId, gone, now) =>

@@ -2,8 +2,8 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { RetentionStore } from '../domain/ports.ts';
 
 /**
- * People's rows are locked before those of what they were in, as where an account is forgotten; what somebody has locked is
- * left for another time.
+ * Deletes old calls and meetings. Locks people's rows before those of their calls and meetings, like deleting an
+ * account does. Skips locked rows until a later run.
  */
 export function createRetentionStore(db: Knex): RetentionStore {
   const remove = (chosen: (trx: Knex) => Knex.QueryBuilder, table: 'calls' | 'meetings', key: string) =>

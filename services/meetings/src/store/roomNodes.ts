@@ -3,7 +3,7 @@ import type { Redis } from '@nolo/kit/redis';
 import type { RoomNode, RoomStore } from '../domain/ports.ts';
 import { inside, nodesKey, onNode, roomSeconds, asking } from './roomKeys.ts';
 
-// KEYS: inside, nodes. Answers the nodes of a room in which nobody is, and forgets them.
+// KEYS: inside, nodes. Returns and deletes the nodes of an empty room.
 const takeNodesScript = `
 if redis.call('hlen', KEYS[1]) > 0 then return {} end
 local nodes = redis.call('lrange', KEYS[2], 0, -1)
@@ -28,7 +28,7 @@ for _, one in ipairs(redis.call('lrange', KEYS[1], 0, -1)) do
 end
 return 0`;
 
-/** Which media nodes carry a room. */
+/** Stores which media nodes carry a room. */
 export function createRoomNodes(
   redis: Redis,
 ): Pick<RoomStore, 'nodes' | 'addNode' | 'removeNode' | 'roomsOn' | 'takeNodes'> {

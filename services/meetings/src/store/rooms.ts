@@ -20,8 +20,8 @@ import {
 import { createRoomNodes } from './roomNodes.ts';
 import { createParticipantLeases } from './participantLeases.ts';
 
-// KEYS: target hash, other hash, place, leases, version. ARGV: id, json, most people, lease ms, room id, seconds, most devices of
-// the person, 1 where a seat is the host's. The same rules as domain/seats.ts, where nobody can come in between.
+// KEYS: target hash, other hash, place, leases, version. ARGV: id, json, most people, lease ms, room id, seconds, most
+// devices of the person, 1 if one slot is the host's. Implements the rules of domain/seats.ts atomically.
 const putScript = `${nextVersionLua}
 if redis.call('hexists', KEYS[1], ARGV[1]) == 0 then
   local newcomer = cjson.decode(ARGV[2])
@@ -61,8 +61,8 @@ for i = 1, 2 do
 end
 return false`;
 
-// KEYS: inside, waiting, place, leases, version. ARGV: id. Answers json, whether it waited, how many are left inside, and the
-// version of the room without them.
+// KEYS: inside, waiting, place, leases, version. ARGV: id. Returns json, whether it was waiting, how many are left
+// inside, and the version of the room without it.
 const removeScript = `${nextVersionLua}
 redis.call('del', KEYS[3])
 redis.call('zrem', KEYS[4], ARGV[1])
@@ -75,11 +75,11 @@ for i = 1, 2 do
 end
 return false`;
 
-// KEYS: version, inside or waiting. One script, so that nothing happens between the two reads.
+// KEYS: version, inside or waiting. A single script keeps the two reads consistent.
 const snapshotScript = `return { redis.call('get', KEYS[1]), redis.call('hvals', KEYS[2]) }`;
 
-// KEYS: the one who is away. ARGV: ms of grace. Their score among the times moves on while somebody looks after them, and so
-// does not tell whether they are late.
+// KEYS: the absent participant. ARGV: ms of grace. The score in `away` moves while a sweep handles the participant, so
+// it does not show whether they are late.
 const awayScript = `
 if redis.call('pttl', KEYS[1]) <= tonumber(ARGV[1]) then return false end
 return redis.call('get', KEYS[1])`;
@@ -147,7 +147,7 @@ export function createRoomStore(redis: Redis): RoomStore {
     },
 
     async known(roomId, participantId) {
-      // Together, for somebody waits for the answer.
+      // Queried in parallel, because a client waits for the response.
       const [within, outside, lost] = await Promise.all([
         asking(redis.hget(inside(roomId), participantId)),
         asking(redis.hget(waiting(roomId), participantId)),
@@ -156,7 +156,7 @@ export function createRoomStore(redis: Redis): RoomStore {
       const json = within ?? outside ?? lost;
       if (json === null) return undefined;
       const participant = readParticipant(json);
-      // Who was lost is remembered under no room.
+      // Absent participants are stored independently of rooms.
       if (participant.roomId !== roomId) return undefined;
       return { participant, place: within !== null ? 'inside' : outside !== null ? 'waiting' : 'away' };
     },

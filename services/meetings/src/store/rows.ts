@@ -20,7 +20,7 @@ export interface MeetingRow {
   duration_minutes: number;
   time_zone: string;
   recurrence: MeetingRecurrence;
-  /** A meeting that has not begun is kept as scheduled, with or without a time: `statusOf` tells them apart. */
+  /** Meetings that have not begun are stored as scheduled, with or without a time. `statusOf` distinguishes them. */
   status: Exclude<MeetingStatus, 'created'>;
   closed: boolean;
   allow_recording: boolean;
@@ -50,15 +50,15 @@ export interface PartRow {
   removed: boolean;
 }
 
-/** Decision 50: a meeting without a time is not scheduled. */
+/** Meetings without a time are not scheduled (decision 50). */
 const statusOf = ({ status, scheduled_at: at }: MeetingRow): MeetingStatus =>
   status === 'scheduled' && at === null ? 'created' : status;
 
-/** How a status is kept. */
+/** Returns the stored form of a status. */
 export const keptStatus = (status: MeetingStatus): MeetingRow['status'] =>
   status === 'created' ? 'scheduled' : status;
 
-/** The same for a filter of the list; an unfinished meeting without a time is only among all of them. */
+/** SQL for the list's filters. An unfinished meeting without a time appears only in the unfiltered list. */
 export const filterSql = {
   live: `status = 'live'`,
   scheduled: `status = 'scheduled' and scheduled_at is not null`,
@@ -92,7 +92,7 @@ export function fromRow(row: MeetingRow): Meeting {
       muteOnEntry: row.mute_on_entry,
     },
     locked: row.locked,
-    // The flag alone says nothing: a version before this one may have taken it back.
+    // Checks the flag, because a previous release may have cleared it without clearing the recorder.
     recorderId: row.is_recording ? row.recorder_id : null,
     inviteHash: row.invite_hash,
     planMinutes: row.plan_minutes,
@@ -152,12 +152,12 @@ export function fromPartRow({ role, admitted, removed }: PartRow): Part {
   return { role, admitted, removed };
 }
 
-/** The first of what is found. */
+/** Returns the first result. */
 export const firstMeeting = async (query: PromiseLike<MeetingRow[]>): Promise<Meeting | undefined> => {
   const [row] = await query;
   return row && fromRow(row);
 };
 
-/** What a change of one meeting made of it. */
+/** Returns the meeting after an update. */
 export const updatedMeeting = (query: Knex.QueryBuilder) =>
   firstMeeting(query.returning('*') as unknown as PromiseLike<MeetingRow[]>);

@@ -11,9 +11,9 @@ export const addressRefused = () =>
   );
 
 /**
- * Where a webhook may lead, as it is written down.
+ * Parses the address of a webhook.
  *
- * @param plain whether http will do, as in demo mode
+ * @param plain true to allow http, as in demo mode
  * @throws AppError webhook_url_invalid
  */
 export function parseAddress(text: string, plain: boolean): URL {

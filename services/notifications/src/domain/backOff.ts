@@ -1,6 +1,6 @@
 const [second, minute, hour] = [1_000, 60_000, 3_600_000];
 
-/** After each attempt that failed, milliseconds until the next (Standard Webhooks): about three days in all. */
+/** Milliseconds until the next attempt, per failed attempt (Standard Webhooks): about three days in total. */
 export const retryDelaysMs: readonly number[] = [
   5 * second,
   5 * minute,
@@ -13,13 +13,13 @@ export const retryDelaysMs: readonly number[] = [
   24 * hour,
 ];
 
-/** What failed together does not return together. */
+/** Random variation, so that deliveries that failed together do not retry together. */
 const spread = 0.1;
 
 /**
- * Milliseconds until the next attempt; undefined where there is none.
+ * Returns the milliseconds until the next attempt, or undefined if there are no more.
  *
- * @param failed attempts that were made, 1 after the first
+ * @param failed number of attempts so far, 1 after the first
  * @param random from 0 to 1
  */
 export function retryDelay(

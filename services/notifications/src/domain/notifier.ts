@@ -9,24 +9,24 @@ export interface NotifierDependencies {
   readonly subscriptions: SubscriptionStore;
   readonly pushes: Pick<PushStore<never>, 'add'>;
   readonly settings: Pick<SettingsStore, 'of' | 'anyWants'>;
-  /** Those of the sessions that somebody looks at right now. */
+  /** Returns the sessions that someone is looking at now. */
   readonly watched: (sessionIds: readonly SessionId[]) => Promise<ReadonlySet<string>>;
-  /** Those of the sessions that have not ended. */
+  /** Returns the sessions that have not ended. */
   readonly live: (sessionIds: readonly SessionId[]) => Promise<ReadonlySet<string>>;
-  /** How much waits for them, as the icon's badge has it. */
+  /** Returns the number on the icon badge for each user. */
   readonly unread: (userIds: readonly UserId[]) => Promise<ReadonlyMap<string, number>>;
   readonly clock: Clock;
 }
 
-/** What happened, with its event's id, by which it is known again. */
+/** Event with its ID, which identifies repetitions. */
 export interface Happening {
   readonly eventId: string;
   readonly at: Date;
 }
 
 /**
- * Turns news into pushes: to the browsers of those people that want them, were subscribed when it happened, whose session
- * goes on, and that nobody is looking at.
+ * Turns news into pushes to browsers whose users want them, that were subscribed when it happened, whose session is
+ * live, and that nobody is looking at.
  */
 export function createNotifier(dependencies: NotifierDependencies) {
   const { subscriptions, pushes, settings, watched, live, unread, clock } = dependencies;
@@ -41,7 +41,7 @@ export function createNotifier(dependencies: NotifierDependencies) {
   };
 
   return {
-    /** Whether it is worth asking anybody about something of this kind that happened then. */
+    /** Returns whether an event of this kind and age can lead to any push, before anything is queried for it. */
     async isWorthIt(at: Date, ttlSeconds: number, kind: PushKind): Promise<boolean> {
       if (clock.now().getTime() - at.getTime() >= ttlSeconds * 1_000 || !(await subscriptions.any())) return false;
       return usualPushKinds.includes(kind) || (await settings.anyWants(kind));

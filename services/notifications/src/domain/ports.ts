@@ -8,11 +8,11 @@ export interface NewWebhook {
   readonly description: string;
   readonly events: readonly string[];
   readonly secret: string;
-  /** The plan that the account has now. */
+  /** Current plan of the account. */
   readonly plan: string;
 }
 
-/** What is absent stays. */
+/** Change of a webhook. Absent fields stay unchanged. */
 export interface WebhookChange {
   readonly url?: string;
   readonly description?: string;
@@ -20,7 +20,7 @@ export interface WebhookChange {
   readonly state?: 'active' | 'paused';
 }
 
-/** A webhook, and what was last sent to it or is to be. */
+/** Webhook with its latest or pending delivery. */
 export interface ListedWebhook {
   readonly webhook: Webhook;
   readonly last: Delivery | undefined;
@@ -29,24 +29,27 @@ export interface ListedWebhook {
 export interface WebhookStore {
   list(userId: UserId): Promise<ListedWebhook[]>;
   find(userId: UserId, id: WebhookId): Promise<ListedWebhook | undefined>;
-  /** Undefined where the account has as many as it may. */
+  /** Returns undefined if the account has reached its limit. */
   add(webhook: NewWebhook, now: Date): Promise<Webhook | undefined>;
   change(userId: UserId, id: WebhookId, change: WebhookChange): Promise<boolean>;
   remove(userId: UserId, id: WebhookId): Promise<boolean>;
-  /** The secret of before signs along until then. */
+  /** Replaces the secret. The previous secret signs too until `oldUntil`. */
   rotate(userId: UserId, id: WebhookId, secret: string, oldUntil: Date): Promise<boolean>;
-  /** While an account is closed to be deleted its webhooks are told of nothing. */
+  /** Silences an account's webhooks while it is closed. */
   setOwnerClosed(userId: UserId, isClosed: boolean): Promise<void>;
-  /** Nothing of the account stays. */
+  /** Deletes all data of the account. */
   forget(userId: UserId): Promise<void>;
-  /** Whether any webhook of anybody is told of this. */
+  /** Returns true if any webhook subscribes to this type. */
   anyHears(type: string): Promise<boolean>;
-  /** Of these accounts, those with a webhook that is told of this and was there when it happened. */
+  /** Returns which of these accounts have a webhook that subscribes to this type and existed when it happened. */
   hearing(userIds: readonly UserId[], type: string, at: Date): Promise<UserId[]>;
-  /** Notes the plan; answers with the one of before where that is known and was another. Writes what webhooks are told of it. */
+  /**
+   * Stores the plan. If the previous plan is known and different, writes the webhook deliveries that `told` builds from
+   * it.
+   */
   notePlan(userId: UserId, plan: string, told: (previous: string) => Told): Promise<void>;
   hasAny(userId: UserId): Promise<boolean>;
-  /** Puts secrets that lie under an older key under the first one, so many read at a time; answers with how many these were. */
+  /** Re-encrypts secrets that use an older key, `pageSize` at a time. Returns their number. */
   reseal(pageSize: number): Promise<number>;
   countByState(): Promise<{ state: string; count: number }[]>;
 }
@@ -57,29 +60,31 @@ export interface DeliveryPlace {
 }
 
 export interface DeliveryStore<Transaction> {
-  /** Writes what the webhooks of these accounts are told, each once however often it is said. */
+  /** Writes deliveries to the webhooks of these accounts. Repeated events are written once. */
   tell(userIds: readonly UserId[], told: Told): Promise<number>;
-  /** To this webhook alone, whatever it is subscribed to; undefined where it is not active. */
+  /** Writes a delivery to this webhook regardless of its subscriptions. Undefined if it is not active. */
   test(userId: UserId, webhookId: WebhookId, told: Told): Promise<Delivery | undefined>;
   list(webhookId: WebhookId, after: DeliveryPlace | undefined, limit: number): Promise<Delivery[]>;
-  /** Sends it again, now. */
+  /** Resends it immediately. */
   resend(webhookId: WebhookId, id: DeliveryId, now: Date): Promise<Delivery | 'missing' | 'under way' | 'not active'>;
   /**
-   * Begins an attempt. Undefined where there is none to make: it is settled already, its webhook takes none, or as many as
-   * may be are under way to it; the job ends with that, by `finish`.
+   * Starts an attempt. Undefined if none is needed: it is settled, the webhook is inactive, or its maximum is in
+   * flight. The job then ends through `finish`.
    */
   begin(id: DeliveryId, now: Date, finish: (trx: Transaction) => Promise<void>): Promise<Attempt | undefined>;
-  /** Gives up without an attempt, because the plan has no webhooks. */
+  /** Gives up without an attempt because the plan excludes webhooks. */
   dropForPlan(id: DeliveryId, finish: (trx: Transaction) => Promise<void>): Promise<void>;
-  /** Writes how an attempt ended; answers in how many milliseconds the next is due, or undefined where the job has ended. */
+  /**
+   * Stores the outcome of an attempt. `retryAfterMs`: milliseconds until the next one, undefined if the job has ended.
+   */
   settle(
     attempt: Attempt,
     outcome: Outcome,
     ending: { now: Date; retryAfterMs: number | undefined; finish: (trx: Transaction) => Promise<void> },
   ): Promise<{ retryAfterMs: number | undefined; disabled: boolean }>;
-  /** Lets go on what waits for a webhook that has room again; answers with how many these were. */
+  /** Releases deliveries that waited for a webhook that has capacity again. Returns their number. */
   release(): Promise<number>;
-  /** Deletes what is older; answers with how many that were. */
+  /** Deletes older deliveries and returns their number. */
   sweep(before: Date, limit: number): Promise<number>;
   countOpen(): Promise<{ state: string; count: number }[]>;
 }

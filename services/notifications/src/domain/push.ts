@@ -4,17 +4,17 @@ import type { PushKind, PushType } from '@nolo/rules';
 export type SubscriptionId = Id<'pushSubscription'>;
 export type PushId = Id<'push'>;
 
-/** How soon a device that saves its battery is to be woken (RFC 8030, section 5.3). */
+/** Urgency of waking a battery-powered device (RFC 8030, section 5.3). */
 export type Urgency = 'low' | 'normal' | 'high';
 
 export interface QuietHours {
-  /** Minutes after midnight; where the end is before the beginning, it is on the next day. */
+  /** Minutes after midnight. If the end precedes the start, it is on the next day. */
   readonly fromMinute: number;
   readonly toMinute: number;
   readonly timeZone: string;
 }
 
-/** What an account wants to be told of, on all of its devices. */
+/** Notification preferences of an account, for all its devices. */
 export interface PushSettings {
   readonly kinds: readonly PushKind[];
   readonly preview: boolean;
@@ -23,7 +23,7 @@ export interface PushSettings {
   readonly quietHours: QuietHours | null;
 }
 
-/** Where a session's browser takes pushes. */
+/** Push subscription of a session's browser. */
 export interface Subscription {
   readonly id: SubscriptionId;
   readonly userId: UserId;
@@ -34,19 +34,19 @@ export interface Subscription {
   readonly createdAt: Date;
 }
 
-/** Something that one person is to be told of. */
+/** Item that one person is notified of. */
 export interface News {
   readonly userId: UserId;
   readonly type: PushType;
-  /** What takes the place of what: of one topic a device shows the newest alone. */
+  /** Replacement key: a device shows only the newest push of a topic. */
   readonly topic: string;
-  /** Ids and states, nothing that was said. */
+  /** IDs and states, never message content. */
   readonly data: Readonly<Record<string, unknown>>;
   readonly urgency: Urgency;
   readonly ttlSeconds: number;
 }
 
-/** What a device is told. */
+/** Push to one device. */
 export interface Push {
   readonly subscriptionId: SubscriptionId;
   readonly topic: string;
@@ -57,7 +57,7 @@ export interface Push {
   readonly expiresAt: Date;
 }
 
-/** One that is about to be sent. */
+/** Push that is about to be sent. */
 export interface WaitingPush extends Push {
   readonly id: PushId;
   readonly version: number;
@@ -65,12 +65,12 @@ export interface WaitingPush extends Push {
   readonly subscription: Subscription;
 }
 
-/** What came of a request to a push service. */
+/** Outcome of a request to a push service. */
 export type PushOutcome =
   | { readonly kind: 'delivered' }
-  /** The subscription is over. */
+  /** The subscription has ended. */
   | { readonly kind: 'gone' }
-  /** This push will never be taken. */
+  /** The push service will never accept this push. */
   | { readonly kind: 'refused' }
   | {
       readonly kind: 'failed';

@@ -4,36 +4,36 @@ import type { Push, PushId, PushSettings, Subscription, SubscriptionId, WaitingP
 
 export interface SubscriptionStore {
   list(userId: UserId): Promise<Subscription[]>;
-  /** Whether there is any of anybody: where there is none, nobody is asked anything. */
+  /** Returns true if any subscription exists. If not, nothing is queried. */
   any(): Promise<boolean>;
   of(userIds: readonly UserId[]): Promise<Subscription[]>;
-  /** In place of what the session had, and of whoever had the address before. */
+  /** Replaces the session's previous subscription and the previous owner of the address. */
   put(subscription: Subscription): Promise<Subscription>;
   removeSessions(sessionIds: readonly SessionId[]): Promise<void>;
   remove(id: SubscriptionId): Promise<void>;
   forget(userId: UserId): Promise<void>;
-  /** A page of all sessions that take pushes. */
+  /** Returns a page of all sessions with subscriptions. */
   sessions(after: SessionId | undefined, limit: number): Promise<SessionId[]>;
   count(): Promise<number>;
 }
 
 export interface PushStore<Transaction> {
-  /** Each takes the place of what was not sent yet under its topic. What the event led to before is not written again. */
+  /** Adds pushes. Each replaces an unsent one of its topic. Repeated events add nothing. */
   add(eventId: string, pushes: readonly Push[], now: Date): Promise<void>;
-  /** Undefined where there is none any more. */
+  /** Returns undefined if it no longer exists. */
   find(id: PushId): Promise<WaitingPush | undefined>;
-  /** It is over; false where another took its place meanwhile, which is still to be sent. */
+  /** Ends a push. Returns false if another replaced it meanwhile, which must still be sent. */
   end(push: Pick<WaitingPush, 'id' | 'version'>, finish: (trx: Transaction) => Promise<void>): Promise<boolean>;
-  /** An attempt came to nothing. */
+  /** Counts a failed attempt. */
   failed(id: PushId): Promise<void>;
-  /** Events that nobody tells again. */
+  /** Deletes events that cannot be repeated. */
   sweep(before: Date, limit: number): Promise<number>;
   count(): Promise<number>;
 }
 
 export interface SettingsStore {
   of(userIds: readonly UserId[]): Promise<Map<UserId, PushSettings>>;
-  /** Whether anybody has chosen to be told of this. */
+  /** Returns true if anyone has chosen this kind. */
   anyWants(kind: PushKind): Promise<boolean>;
   put(userId: UserId, settings: PushSettings): Promise<void>;
 }

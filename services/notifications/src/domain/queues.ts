@@ -2,8 +2,8 @@ import { defineQueue } from '@nolo/kit/jobs';
 import { z } from 'zod';
 
 /**
- * A job for each delivery, with its id. How often and when it is tried the row decides; `attempts` also counts workers that
- * died. Receivers that answer slowly hold a place each, twice at most, so there are many.
+ * Queue with one job per delivery, which has its ID. The row decides how often and when to retry; `attempts` also
+ * counts workers that died. Slow receivers occupy up to two places each, so there are many.
  */
 export const sending = defineQueue({
   name: 'webhooks',
@@ -15,7 +15,7 @@ export const sending = defineQueue({
   whenInterrupted: 'retry',
 });
 
-/** The owner of a webhook that was disabled is told. */
+/** Queue for notifying owners of disabled webhooks. */
 export const mailing = defineQueue({
   name: 'webhook-mails',
   payload: z.object({ userId: z.uuid(), host: z.string(), gone: z.boolean() }),
@@ -25,7 +25,7 @@ export const mailing = defineQueue({
   whenInterrupted: 'retry',
 });
 
-/** A job for each push, with its id; how long it is tried the row decides. */
+/** Queue with one job per push, which has its ID. The row decides how long to retry. */
 export const pushing = defineQueue({
   name: 'pushes',
   payload: z.object({ pushId: z.uuid() }),

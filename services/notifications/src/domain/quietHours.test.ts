@@ -15,7 +15,7 @@ test('quiet hours are those of their time zone, over midnight too', () => {
 
 test('they follow the clocks when these change', () => {
   const hours = { ...night, timeZone: 'Europe/Berlin' };
-  // 22:30 in summer and in winter.
+  // 22:30 local time in summer and in winter.
   expect(isQuiet(hours, new Date('2026-07-01T20:30:00Z'))).toBe(true);
   expect(isQuiet(hours, new Date('2026-12-01T20:30:00Z'))).toBe(false);
 });

@@ -2,10 +2,10 @@ import { pushKinds, pushLimits, type PushKind } from '@nolo/rules';
 import { failNotifications } from '../errors.ts';
 import type { PushSettings, QuietHours } from './push.ts';
 
-/** Of which whoever chose nothing is told: status updates are many, and nobody waits for an answer to them. */
+/** Default kinds. Excludes status updates, which are numerous and need no reply. */
 export const usualPushKinds: readonly PushKind[] = pushKinds.filter((kind) => kind !== 'statuses');
 
-/** Of whoever chose nothing. */
+/** Default settings. */
 export const usualSettings: PushSettings = {
   kinds: usualPushKinds,
   preview: true,
@@ -35,7 +35,7 @@ export function quietHoursFrom(hours: {
   return { fromMinute, toMinute, timeZone };
 }
 
-/** Whether nothing is to be told at this time: the beginning is quiet, the end is not. */
+/** Returns whether it is quiet at this time. The start is inclusive, the end exclusive. */
 export function isQuiet(hours: QuietHours | null, at: Date): boolean {
   if (!hours) return false;
   const { fromMinute, toMinute, timeZone } = hours;

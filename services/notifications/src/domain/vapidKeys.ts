@@ -1,19 +1,21 @@
 import { createECDH } from 'node:crypto';
 
-/** By which browsers know this installation (RFC 8292), in Base64 for addresses. */
+/** Keys by which push services identify this installation (RFC 8292), Base64 for URLs. */
 export interface VapidKeys {
   readonly publicKey: string;
   readonly privateKey: string;
 }
 
-/** The keys that the operator named, or those that the first process of this service made and all others find. */
+/**
+ * Stores the keys: those configured by the operator, or those that this service's first process created for all others.
+ */
 export interface VapidKeyStore {
   get(): Promise<VapidKeys>;
-  /** Once the first key of the ring is another one. */
+  /** Re-encrypts the key after the key ring's first key changed. */
   reseal(): Promise<void>;
 }
 
-/** The public half of a private key of P-256; undefined where it is none. */
+/** Derives the public key of a P-256 private key. Undefined if the key is invalid. */
 export function vapidKeysOf(privateKey: string): VapidKeys | undefined {
   const curve = createECDH('prime256v1');
   try {

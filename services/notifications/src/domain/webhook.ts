@@ -4,7 +4,7 @@ import type { WebhookDeliveryReason, WebhookReason, WebhookState } from '@nolo/r
 export type WebhookId = Id<'webhook'>;
 export type DeliveryId = Id<'delivery'>;
 
-/** A webhook as its owner sees it; what the plan does to it is not in here. */
+/** Webhook as its owner sees it, regardless of the plan. */
 export interface Webhook {
   readonly id: WebhookId;
   readonly userId: UserId;
@@ -18,7 +18,7 @@ export interface Webhook {
   readonly createdAt: Date;
 }
 
-/** `ready` is due and waits for others to the same webhook. */
+/** State of a delivery. `ready`: due, but waiting for others to the same webhook. */
 export type StoredState = 'waiting' | 'ready' | 'sending' | 'delivered' | 'failed';
 
 export interface Delivery {
@@ -34,18 +34,18 @@ export interface Delivery {
   readonly nextAttemptAt: Date | null;
 }
 
-/** One request that is to be made. */
+/** Request to make. */
 export interface Attempt {
   readonly delivery: Delivery;
   readonly userId: UserId;
   readonly url: string;
-  /** Byte for byte the same with every attempt. */
+  /** Body, byte-identical in every attempt. */
   readonly body: string;
-  /** The one of now, and the one of before while that still signs. */
+  /** Current secret, and the previous one while it still signs. */
   readonly secrets: readonly string[];
 }
 
-/** What came of a request. */
+/** Outcome of a request. */
 export type Outcome =
   | { readonly kind: 'delivered'; readonly status: number }
   | { readonly kind: 'gone'; readonly status: number }
@@ -55,15 +55,15 @@ export type Outcome =
       readonly status: number | null;
     };
 
-/** Something that happened, as it is told; `data` holds ids and states. */
+/** Event as it is delivered. `data` contains IDs and states. */
 export interface Told {
   readonly type: string;
-  /** The event's own id, by which it is known again. */
+  /** ID of the event, which identifies repetitions. */
   readonly eventId: string;
   readonly at: Date;
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** What is sent, as text (Standard Webhooks: type, timestamp, data). */
+/** Returns the body as text (Standard Webhooks: type, timestamp, data). */
 export const bodyOf = ({ type, at, data }: Omit<Told, 'eventId'>): string =>
   JSON.stringify({ type, timestamp: at.toISOString(), data });

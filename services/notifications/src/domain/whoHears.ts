@@ -2,7 +2,7 @@ import type { ServiceEvent } from '@nolo/kit/events';
 import type { WebhookEventType } from '@nolo/rules';
 import { z } from 'zod';
 
-/** Whose webhooks hear of something: these accounts, or who decides in a group. */
+/** Recipients of an event: these accounts, or a group's admins. */
 export type Heard = { readonly userIds: readonly string[] } | { readonly decidersOf: string };
 
 export interface Tidings {
@@ -15,9 +15,9 @@ export type Source = 'meetings' | 'chat' | 'social-scheduler' | 'status';
 
 interface Line {
   readonly source: Source;
-  /** In the log of its owner. */
+  /** Subject in its owner's event log. */
   readonly subject: string;
-  /** Undefined where nobody is told. @throws where the event cannot be understood */
+  /** Returns undefined if nobody is notified. @throws if the event is malformed */
   readonly read: (data: unknown) => Tidings | undefined;
 }
 
@@ -36,18 +36,19 @@ const endedMeeting = meeting.extend({ endedAt: z.iso.datetime(), durationSeconds
 const membership = z.object({ conversationId: id, userId: id });
 
 /**
- * The one table of who hears what: nobody hears of more than they could see in the app themselves, and nobody hears what
- * was written, said or shown. `plan.changed` is not in here, because billing tells only that something changed
- * (see onEntitlementsChanged).
+ * Sole table of who receives which events. Recipients learn no more than they could see in the app, and never what was
+ * written, said, or shown. `plan.changed` is missing because billing only reports that something changed (see
+ * onEntitlementsChanged).
  */
 export const lines: readonly Line[] = [
-  // The host, who sees the meeting in their list; of a call in a group who began it. Nobody else who is invited.
+  // Sent to the host, who sees the meeting in their list, or to the person who started a group's call. Invitees get
+  // nothing.
   line('meetings', 'event.meetings.started', meeting, ({ hostId, meetingId, groupId, startedAt }) => ({
     type: 'meeting.started',
     heardBy: { userIds: [hostId] },
     data: { meetingId, groupId, startedAt },
   })),
-  // The same person as of the start.
+  // Sent to the recipient of the start event.
   line(
     'meetings',
     'event.meetings.ended',
@@ -58,7 +59,8 @@ export const lines: readonly Line[] = [
       data: { meetingId, groupId, endedAt, durationSeconds },
     }),
   ),
-  // Those who decide who is in the group: owner and admins at the time when it is told. Ordinary members hear of nobody.
+  // Sent to those who decide about membership: the group's owner and admins at delivery time. Ordinary members get
+  // nothing.
   line(
     'chat',
     'event.chat.member_joined',
@@ -69,7 +71,7 @@ export const lines: readonly Line[] = [
       data: { groupId: conversationId, userId, role },
     }),
   ),
-  // The same people as of who comes. Who left hears nothing: the group is not theirs to see any more.
+  // Sent to the recipients of join events. People who left get nothing, because they may no longer see the group.
   line(
     'chat',
     'event.chat.member_left',
@@ -80,7 +82,7 @@ export const lines: readonly Line[] = [
       data: { groupId: conversationId, userId, reason },
     }),
   ),
-  // The author, whose list of posts says the same.
+  // Sent to the author, whose list of posts shows it too.
   line(
     'social-scheduler',
     'event.social.post_settled',
@@ -91,7 +93,7 @@ export const lines: readonly Line[] = [
       data: state === 'published' ? { postId } : { postId, state },
     }),
   ),
-  // The author. Those who are shown it are not told by webhook who posts.
+  // Sent to the author. Webhooks do not reveal to viewers who posts.
   line(
     'status',
     'event.status.posted',
@@ -104,7 +106,7 @@ export const lines: readonly Line[] = [
   ),
 ];
 
-/** When an event was written: its id, a UUID of version 7, begins with the time (RFC 9562, section 5.7). */
+/** Returns when an event was written: its ID, a version 7 UUID, begins with the time (RFC 9562, section 5.7). */
 export function timeOf({ id: eventId }: Pick<ServiceEvent, 'id'>): Date {
   return new Date(Number.parseInt(eventId.replaceAll('-', '').slice(0, 12), 16));
 }

@@ -16,7 +16,9 @@ const { ttlSeconds } = pushLimits;
 
 const isType = (reason: string | undefined): reason is PushType => Object.hasOwn(pushTypes, reason ?? '');
 
-/** Of a group of many, a phone that saves its battery hears when it wakes. */
+/**
+ * Maps alerts to news. Messages in groups get normal urgency, so a battery-powered phone receives them when it wakes.
+ */
 function newsOf({ alerts, conversationType }: ListAlertsReply, conversationId: string): News[] {
   return alerts.flatMap(({ userId: id, messageId, seq, senderId, reason }): News[] => {
     const userId = parseId<UserId>(id);
@@ -35,7 +37,7 @@ function newsOf({ alerts, conversationType }: ListAlertsReply, conversationId: s
   });
 }
 
-/** Messages and reactions: chat says who is to be told. */
+/** Handles messages and reactions. Chat decides who is notified. */
 export function onChatNews({ alerts, notifier }: { alerts: Alerts; notifier: Notifier }) {
   const handle = async (event: ServiceEvent, ask: () => Parameters<Alerts['listAlerts']>[0]) => {
     const at = timeOf(event);
@@ -62,7 +64,10 @@ export function onChatNews({ alerts, notifier }: { alerts: Alerts; notifier: Not
 
 const place = z.object({ conversationId: z.uuid(), seq: z.int(), senderId: z.uuid() });
 
-/** Whether what waits is still news: a message that was read on another device meanwhile, deleted or silenced is not. */
+/**
+ * Returns whether a pending push is still relevant: messages that were read on another device, deleted, or muted
+ * meanwhile are not.
+ */
 export function isStillNews(alerts: Alerts) {
   return async ({ type, body, subscription }: WaitingPush): Promise<boolean> => {
     const { data } = place.safeParse(body);

@@ -3,8 +3,8 @@ import { newId, parseId, type UserId } from '@nolo/kit/ids';
 import type { WebhookStore } from '../domain/ports.ts';
 
 /**
- * Billing tells that what somebody may do is another, which add-ons and seats change too; webhooks are told where the plan
- * itself is. They hear of it whatever the new plan has, for it says why they hear nothing else from then on.
+ * Handles changed entitlements, which add-ons and seats can change too. Notifies webhooks if the plan itself changed,
+ * whatever the new plan includes, because the event explains why no others follow.
  */
 export function onEntitlementsChanged({
   webhooks,

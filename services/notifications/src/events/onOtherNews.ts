@@ -6,7 +6,7 @@ import type { News, Urgency } from '../domain/push.ts';
 import { timeOf } from '../domain/whoHears.ts';
 import type { Notifier } from '../domain/notifier.ts';
 
-/** Whom an event concerns: these accounts, or who decides in a group. */
+/** People an event concerns: these accounts, or a group's admins. */
 type Concerned = { readonly userIds: readonly string[] } | { readonly decidersOf: string };
 
 interface Told {
@@ -21,7 +21,7 @@ interface Told {
 interface Line {
   readonly source: 'meetings' | 'chat' | 'files' | 'social-scheduler' | 'billing';
   readonly subject: string;
-  /** @throws where the event cannot be understood */
+  /** @throws if the event is malformed */
   readonly read: (data: unknown) => Told;
 }
 
@@ -57,15 +57,15 @@ const aboutCall = ({ callId, conversationId, callerId, type, userId }: z.infer<t
   urgency: 'high' as const,
 });
 
-/** What people are told of besides messages; who hears what is in docs/notifications.md. */
+/** News other than messages. docs/notifications.md describes who receives what. */
 export const otherNews: readonly Line[] = [
-  // It rings for no longer than a call does; after that it would ring for nothing.
+  // Expires with the call, because a later ring would be useless.
   line('meetings', 'event.meetings.call_rang', ring, (call) => ({
     ...aboutCall(call),
     type: 'call',
     ttlSeconds: ringSeconds,
   })),
-  // Under the same topic, so that it takes the place of the ring wherever that is shown, or was not fetched yet.
+  // Uses the ring's topic, so it replaces the ring wherever that is shown or not yet fetched.
   line('meetings', 'event.meetings.call_stilled', ring.extend({ state: z.string() }), ({ state, ...call }) => {
     const isMissed = state === 'missed' || state === 'busy';
     return {
@@ -109,7 +109,7 @@ export const otherNews: readonly Line[] = [
       data: { postId, state },
     }),
   ),
-  // Several who wait are one notification; who has given up waiting after a while is not to be let in any more.
+  // People waiting in a lobby share one notification. It expires, because those who gave up waiting need no admission.
   line(
     'meetings',
     'event.meetings.lobby_knocked',
@@ -123,7 +123,7 @@ export const otherNews: readonly Line[] = [
       ttlSeconds: pushLimits.lobbyTtlSeconds,
     }),
   ),
-  // The archive of an account, for as long as it is there to be taken.
+  // Expires with the account's archive.
   line('files', 'event.files.export_ready', z.object({ userId: id, exportId: id }), ({ userId }) => ({
     type: 'export',
     topic: 'export',
@@ -144,7 +144,7 @@ export const otherNews: readonly Line[] = [
   ),
 ];
 
-/** Handlers of the events of one service that people are told of. */
+/** Creates handlers for one service's events that people are notified of. */
 export function onOtherNews(
   source: string,
   { notifier, decidersOf }: { notifier: Notifier; decidersOf: (groupId: string) => Promise<readonly string[]> },

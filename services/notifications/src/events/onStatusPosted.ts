@@ -11,7 +11,7 @@ type Statuses = Pick<RpcClient<typeof StatusServiceService>, 'listStatusReaders'
 
 const posted = z.object({ statusId: z.uuid(), userId: z.uuid(), expiresAt: z.iso.datetime() });
 
-/** Who may see a status update, has not seen it and has not muted its author, page by page. */
+/** Iterates over pages of people who may see a status update, have not seen it, and have not muted its author. */
 async function* readersOf(statuses: Statuses, statusId: string): AsyncGenerator<readonly string[]> {
   let afterUserId: string | undefined;
   do {
@@ -21,7 +21,7 @@ async function* readersOf(statuses: Statuses, statusId: string): AsyncGenerator<
   } while (afterUserId !== undefined);
 }
 
-/** Of one author's status updates a device shows the newest alone. */
+/** Handles new status updates. A device shows only the newest of each author. */
 export function onStatusPosted({ statuses, notifier }: { statuses: Statuses; notifier: Notifier }) {
   return async (event: ServiceEvent): Promise<void> => {
     const { statusId, userId: authorId, expiresAt } = posted.parse(event.data);
@@ -41,7 +41,7 @@ export function onStatusPosted({ statuses, notifier }: { statuses: Statuses; not
 
 const told = z.object({ statusId: z.uuid() });
 
-/** Whether a status update that waits to be told of is there, and not seen yet. */
+/** Returns whether a pending status update still exists and is unseen. */
 export async function isStatusUnseen(statuses: Statuses, { body, subscription }: WaitingPush): Promise<boolean> {
   const { data } = told.safeParse(body);
   if (!data) return true;

@@ -7,16 +7,16 @@ import { lines, timeOf, type Heard, type Source } from '../domain/whoHears.ts';
 export interface TidingsDependencies {
   readonly webhooks: Pick<WebhookStore, 'anyHears' | 'hearing'>;
   readonly deliveries: Pick<DeliveryStore<never>, 'tell'>;
-  /** Rejects where it is not known; the event is tried again then. */
+  /** Rejects if the plan is unknown; the event is then retried. */
   readonly mayHear: (userId: UserId) => Promise<boolean>;
-  /** Owner and admins of a group. */
+  /** Returns a group's owner and admins. */
   readonly decidersOf: (groupId: string) => Promise<readonly string[]>;
   readonly log: Log;
 }
 
 /**
- * Handlers of all events of one service that webhooks are told of. What the plan of an account does not reach is not written
- * at all; a webhook hears nothing of the time before it was made.
+ * Creates handlers for one service's events that webhooks receive. Writes nothing for accounts whose plan excludes
+ * webhooks, and webhooks get no events from before their creation.
  */
 export function onTidings(source: Source, dependencies: TidingsDependencies) {
   const { webhooks, deliveries, mayHear, decidersOf, log } = dependencies;
@@ -27,7 +27,7 @@ export function onTidings(source: Source, dependencies: TidingsDependencies) {
 
   const handle = async (event: ServiceEvent, read: (data: unknown) => ReturnType<(typeof lines)[number]['read']>) => {
     const tidings = read(event.data);
-    // Most of what happens concerns nobody here, and then nobody is asked anything.
+    // Most events concern no webhook, so nothing further is queried for them.
     if (!tidings || !(await webhooks.anyHears(tidings.type))) return;
     const { type, data } = tidings;
     const at = timeOf(event);

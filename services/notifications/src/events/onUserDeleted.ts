@@ -8,7 +8,7 @@ export const userDeleted = 'event.identity.user_deleted';
 
 const payload = z.object({ userId: z.uuid() });
 
-/** Nothing of the person stays, and nothing more is sent. */
+/** Deletes all data of the person and stops sending. */
 export function onUserDeleted({
   webhooks,
   subscriptions,

@@ -12,21 +12,21 @@ import type { Post } from '../outbound/post.ts';
 export interface SendDependencies {
   readonly deliveries: DeliveryStore<Parameters<Job<unknown>['finish']>[0]>;
   readonly post: Post;
-  /** Rejects where it is not known; the delivery waits then. */
+  /** Rejects if the plan is unknown; the delivery then waits. */
   readonly mayHear: (userId: UserId) => Promise<boolean>;
   readonly metrics: Metrics;
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds after each attempt that failed; tests have shorter ones. */
+  /** Milliseconds to wait after each failed attempt. Shorter in tests. */
   readonly delaysMs?: readonly number[] | undefined;
 }
 
-/** What goes out although the plan has no webhooks any more, because it tells of just that. */
+/** Event that is sent even if the plan excludes webhooks, because it reports exactly that. */
 const beyondPlan = 'plan.changed';
 
 /**
- * Makes one attempt and writes how it ended. The row says under way before anything is sent and settled after, so a worker
- * that dies in between leaves a request that is made again: receivers hear of everything at least once.
+ * Makes one attempt and stores the outcome. The row is marked as in flight before sending and as settled afterwards, so
+ * if a worker dies in between, the request is repeated: receivers get every event at least once.
  */
 export function sendDelivery(dependencies: SendDependencies) {
   const { deliveries, post, mayHear, metrics, clock, log, delaysMs = retryDelaysMs } = dependencies;

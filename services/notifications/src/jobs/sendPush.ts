@@ -13,29 +13,29 @@ export interface SendPushDependencies {
   readonly pushes: PushStore<Transaction>;
   readonly subscriptions: Pick<SubscriptionStore, 'remove'>;
   readonly send: SendPush;
-  /** Whether it is still news to this device. */
+  /** Returns whether the push is still relevant to this device. */
   readonly isNews: (push: WaitingPush) => Promise<boolean>;
   readonly metrics: PushMetrics;
   readonly clock: Clock;
   readonly log: Log;
-  /** The first pause; shorter in tests. */
+  /** First pause. Shorter in tests. */
   readonly pauseMs?: number | undefined;
 }
 
-/** What was written this long ago may have been seen elsewhere meanwhile. */
+/** Age from which a push may have been seen elsewhere meanwhile. */
 const freshMs = 2_000;
 const longestPauseMs = 300_000;
 
 /**
- * Sends one push. Its row stays until a push service has taken it, or nobody will; a worker that dies in between sends it
- * again, which a device shows once, because both have one topic.
+ * Sends one push. Its row stays until a push service accepts it or none will. If a worker dies in between, the push is
+ * sent again, and the shared topic makes the device show it once.
  */
 export function sendPush(dependencies: SendPushDependencies) {
   const { pushes, subscriptions, send, isNews, metrics, clock, log, pauseMs = 1_000 } = dependencies;
   const held = createHold('news_unknown', log);
   return async (job: Job<{ pushId: string }>): Promise<void> => {
     const push = await pushes.find(job.payload.pushId as PushId);
-    // Without a row, the subscription went, and with it what it was to get.
+    // A missing row means that the subscription was removed along with its pushes.
     if (!push) return;
     const now = clock.now().getTime();
     const end = async (outcome: string) => {

@@ -10,7 +10,10 @@ import type { VapidKeyStore } from '../domain/vapidKeys.ts';
 const batch = 500;
 const dayMs = 86_400_000;
 
-/** What waits for a webhook that has room: whoever ends an attempt lets it go on, and this does where nobody did. */
+/**
+ * Releases deliveries that wait for a webhook with free capacity. The end of an attempt normally does this; this sweep
+ * covers missed ones.
+ */
 export const releaseWaiting = (deliveries: Pick<DeliveryStore<never>, 'release'>): Task => ({
   name: 'waiting webhooks',
   everyMs: 30_000,
@@ -20,7 +23,7 @@ export const releaseWaiting = (deliveries: Pick<DeliveryStore<never>, 'release'>
   },
 });
 
-/** Deliveries that are listed no longer. */
+/** Deletes deliveries that are no longer listed. */
 export const sweepDeliveries = (deliveries: Pick<DeliveryStore<never>, 'sweep'>, clock: Clock): Task => ({
   name: 'old deliveries',
   everyMs: 3_600_000,
@@ -31,7 +34,7 @@ export const sweepDeliveries = (deliveries: Pick<DeliveryStore<never>, 'sweep'>,
   },
 });
 
-/** Once the first of WEBHOOK_KEYS is another one. */
+/** Re-encrypts secrets after the first of WEBHOOK_KEYS changed. */
 export const resealSecrets = (
   webhooks: Pick<WebhookStore, 'reseal'>,
   keys: Pick<VapidKeyStore, 'reseal'>,
@@ -46,7 +49,7 @@ export const resealSecrets = (
   },
 });
 
-/** Events that are not told again by now. */
+/** Deletes events that are too old to be repeated. */
 export const sweepPushedEvents = (pushes: Pick<PushStore<never>, 'sweep'>, clock: Clock): Task => ({
   name: 'events that were pushed',
   everyMs: 3_600_000,
@@ -56,7 +59,7 @@ export const sweepPushedEvents = (pushes: Pick<PushStore<never>, 'sweep'>, clock
   },
 });
 
-/** Subscriptions of sessions that ran out, or whose end was not heard of. */
+/** Deletes subscriptions of sessions that expired or whose end event was lost. */
 export const sweepSubscriptions = (
   subscriptions: Pick<SubscriptionStore, 'sessions' | 'removeSessions'>,
   live: (sessionIds: readonly SessionId[]) => Promise<ReadonlySet<string>>,

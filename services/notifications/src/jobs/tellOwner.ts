@@ -1,7 +1,7 @@
 import { createHold, type Job } from '@nolo/kit/jobs';
 import type { Log } from '@nolo/kit/log';
 
-/** As identity takes it. */
+/** Part of identity's interface for emailing owners. */
 export interface OwnerMail {
   tellWebhookDisabled(
     request: { id: string; userId: string; host: string; gone: boolean },
@@ -9,7 +9,7 @@ export interface OwnerMail {
   ): Promise<unknown>;
 }
 
-/** Has identity write to the owner of a webhook that was disabled; under the job's id, so that it is one mail. */
+/** Asks identity to email the owner of a disabled webhook. Uses the job's ID, so only one email is sent. */
 export function tellOwner(mail: OwnerMail, log: Log) {
   const held = createHold('identity_unavailable', log);
   return async ({ id, payload }: Job<{ userId: string; host: string; gone: boolean }>): Promise<void> => {

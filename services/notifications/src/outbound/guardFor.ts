@@ -2,14 +2,14 @@ import { isIP, type BlockList } from 'node:net';
 import { isForeignPublicAddress, resolveHost, type OutboundGuard } from '@nolo/kit/outbound';
 
 /**
- * Lets requests go to the public internet at the port of its web alone, because at other ports machines talk among
- * themselves in protocols that a request can be made to speak; and to networks that the operator named at all ports.
+ * Restricts requests to the public internet on the default web port, because machines use other ports for protocols
+ * that a request can be made to speak. Allows all ports in networks that the operator configured.
  */
 export function guardFor(networks: BlockList): OutboundGuard {
   return {
     resolveHost,
     addressAllowed: (address, { port }) =>
-      // A URL names no port that is the usual one of its protocol.
+      // A URL's port is empty if it is the protocol's default.
       (port === '' && isForeignPublicAddress(address)) ||
       networks.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
   };

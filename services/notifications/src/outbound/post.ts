@@ -5,7 +5,7 @@ import { webhookLimits } from '@nolo/rules';
 import { Webhook as Signer } from 'standardwebhooks';
 import type { Attempt, Outcome } from '../domain/webhook.ts';
 
-/** Fixed, so that receivers know what it is. */
+/** Fixed user agent that identifies the sender. */
 const userAgent = 'Nolo-Webhooks/1.0';
 
 export type Post = (
@@ -13,7 +13,7 @@ export type Post = (
   signal: AbortSignal,
 ) => Promise<Outcome>;
 
-/** As Standard Webhooks has it; of two secrets both sign. */
+/** Builds the headers of Standard Webhooks. If there are two secrets, both sign. */
 export function signedHeaders(
   { delivery, body, secrets }: Pick<Attempt, 'delivery' | 'body' | 'secrets'>,
   at: Date,
@@ -26,7 +26,7 @@ export function signedHeaders(
   };
 }
 
-/** Answers with the status as soon as it is there; of what follows nothing is read, and the connection is closed. */
+/** Returns the status as soon as it arrives, then closes the connection without reading the body. */
 function send(
   url: URL,
   addresses: readonly string[],
@@ -38,7 +38,7 @@ function send(
     const begin = url.protocol === 'https:' ? https.request : http.request;
     begin(url, {
       method: 'POST',
-      // Nothing of one request is left for the next: no connection, no session.
+      // Requests share nothing: no connection and no session.
       agent: false,
       lookup: pinnedLookup(addresses),
       signal,
@@ -54,7 +54,7 @@ function send(
         resolve(response.statusCode ?? 0);
         response.on('error', () => undefined).destroy();
       })
-      // Nobody asked for another protocol.
+      // Protocol upgrades are never requested.
       .on('upgrade', (_response, socket) => {
         socket.destroy();
         reject(new Error('The receiver wants another protocol.'));
@@ -70,8 +70,8 @@ function judged(status: number): Outcome {
 }
 
 /**
- * Makes one request, to where the name leads now and nowhere that the guard does not allow. A redirect is an answer like any
- * other and is not followed.
+ * Makes one request to the current address of the host, if the guard allows it. A redirect is a normal response and is
+ * not followed.
  */
 export function createPost(guard: OutboundGuard, now: () => Date, answerMs: number = webhookLimits.answerMs): Post {
   return async (attempt, signal) => {
@@ -85,7 +85,7 @@ export function createPost(guard: OutboundGuard, now: () => Date, answerMs: numb
       if (typeof addresses === 'string') return failed(addresses === 'refused' ? 'refused' : 'unreachable');
       return judged(await send(url, addresses, signedHeaders(attempt, now()), attempt.body, ending));
     } catch (error) {
-      // The worker is to end: that is no answer of the receiver's.
+      // Stopping the worker is not a response of the receiver.
       if (signal.aborted) throw error;
       return failed(limit.aborted ? 'timeout' : 'unreachable');
     }

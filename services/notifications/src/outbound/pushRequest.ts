@@ -12,10 +12,13 @@ export type SendPush = (push: WaitingPush, signal: AbortSignal) => Promise<PushO
 
 class Refused extends Error {}
 
-/** A topic as push services take it: 32 characters at most, and nothing that they could read (RFC 8030, section 5.4). */
+/**
+ * Returns a topic in the form that push services accept: at most 32 characters and unreadable to them (RFC 8030,
+ * section 5.4).
+ */
 const topicOf = (topic: string) => createHash('sha256').update(topic).digest('base64url').slice(0, 32);
 
-/** Seconds or a date (RFC 9110, section 10.2.3). */
+/** Parses seconds or a date (RFC 9110, section 10.2.3). */
 function retryAfter(text: string | undefined, now: number): number | undefined {
   if (text === undefined) return undefined;
   const ms = /^\d+$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
@@ -25,7 +28,7 @@ function retryAfter(text: string | undefined, now: number): number | undefined {
 function judged(response: http.IncomingMessage, now: number): PushOutcome {
   const status = response.statusCode ?? 0;
   if (status >= 200 && status < 300) return { kind: 'delivered' };
-  // 403: it was made for another key than ours, and will never be ours again.
+  // 403: the subscription belongs to a different key and can never be used.
   if (status === 404 || status === 410 || status === 403) return { kind: 'gone' };
   if (status === 429 || status >= 500 || status === 401) {
     return { kind: 'failed', reason: 'status', retryAfterMs: retryAfter(response.headers['retry-after'], now) };
@@ -34,8 +37,8 @@ function judged(response: http.IncomingMessage, now: number): PushOutcome {
 }
 
 /**
- * Makes requests to push services. Connections are kept, because all browsers of one maker are behind one name; where it
- * leads is looked up, and checked, whenever a connection is made, and the connection goes to what was checked.
+ * Sends requests to push services. Connections are reused, because all browsers of one vendor share a host. The address
+ * is resolved and checked for each new connection, which uses exactly the checked address.
  */
 export function createPushSender(options: {
   guard: OutboundGuard;
@@ -103,7 +106,7 @@ export function createPushSender(options: {
         })
         .on('response', (response) => {
           resolve(judged(response, now().getTime()));
-          // Read to its end, so that the connection can be used again; a long answer is not worth that.
+          // Reads to the end so that the connection can be reused, unless the response is too long to be worth it.
           const read = (chunk: Buffer) => {
             if (chunk.length > 65_536) response.destroy();
           };
@@ -111,7 +114,7 @@ export function createPushSender(options: {
         })
         .on('error', (error) => {
           if (error instanceof Refused) resolve({ kind: 'refused' });
-          // The worker is to end: that is no answer of the push service.
+          // Stopping the worker is not a response of the push service.
           else if (signal.aborted) reject(error);
           else resolve({ kind: 'failed', reason: limit.aborted ? 'timeout' : 'unreachable' });
         })

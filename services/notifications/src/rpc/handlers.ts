@@ -21,7 +21,7 @@ import {
   type Dependencies,
 } from './webhooks.ts';
 
-/** What the WebhookService answers. */
+/** Handlers of the WebhookService. */
 export function webhookHandlers(dependencies: Dependencies): RpcHandlers<typeof WebhookServiceService> {
   return {
     listWebhooks: listWebhooks(dependencies),
@@ -36,7 +36,7 @@ export function webhookHandlers(dependencies: Dependencies): RpcHandlers<typeof 
   };
 }
 
-/** What the PushService answers. */
+/** Handlers of the PushService. */
 export function pushHandlers(dependencies: PushDependencies): RpcHandlers<typeof PushServiceService> {
   return {
     getPushKey: getPushKey(dependencies),

@@ -16,7 +16,7 @@ export interface PushDependencies {
   readonly settings: SettingsStore;
   readonly keys: Pick<VapidKeyStore, 'get'>;
   readonly guard: OutboundGuard;
-  /** Whether http will do, as in demo mode. */
+  /** True to allow http, as in demo mode. */
   readonly plain: boolean;
   readonly clock: Clock;
 }
@@ -61,7 +61,7 @@ async function endpointFrom({ guard, plain }: PushDependencies, text: string): P
   return url.href;
 }
 
-/** What nothing can be encrypted for is refused, where somebody hears of it. */
+/** Refuses keys that cannot encrypt, while the client can still be notified. */
 function keysFrom(p256dh: string, auth: string) {
   try {
     webPush.encrypt(p256dh, auth, '', 'aes128gcm');
@@ -120,7 +120,7 @@ export function updateSettings(dependencies: PushDependencies): Handler<'updateS
     const userId = actorFrom(actorId ?? '');
     const before = await settingsOf(dependencies, userId);
     const after: PushSettings = {
-      // One that this version does not know is nothing that it could tell.
+      // Skips unknown kinds, which this version could not send.
       kinds: kinds ? pushKinds.filter((kind) => kinds.kinds.includes(kind)) : before.kinds,
       preview: preview ?? before.preview,
       sound: sound ?? before.sound,

@@ -14,7 +14,7 @@ export const toDeliveryReply = (delivery: Delivery): DeliveryReply => ({
   nextAttemptAt: delivery.nextAttemptAt ?? undefined,
 });
 
-/** @param allowed whether the plan has webhooks: without them one that would be active is paused. */
+/** @param allowed true if the plan includes webhooks; otherwise active ones appear as paused */
 export function toReply({ webhook, last }: ListedWebhook, allowed: boolean): WebhookReply {
   const stopped = webhook.state === 'active' && !allowed;
   return {

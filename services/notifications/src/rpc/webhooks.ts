@@ -16,18 +16,18 @@ export interface Dependencies {
   readonly webhooks: WebhookStore;
   readonly deliveries: Pick<DeliveryStore<never>, 'list' | 'resend' | 'test'>;
   readonly guard: OutboundGuard;
-  /** Whether http will do, as in demo mode. */
+  /** True to allow http, as in demo mode. */
   readonly plain: boolean;
   readonly mayUse: (userId: UserId) => Promise<boolean>;
   readonly planOf: (userId: UserId) => Promise<string>;
-  /** Lets the owner of an account through who was proven a short while ago, and their tokens. */
+  /** Admits account owners with fresh proof, and their tokens. */
   readonly mustBeProven: ProofGuard;
   readonly clock: Clock;
 }
 
 type Handler<Name extends keyof typeof WebhookServiceService> = RpcHandler<(typeof WebhookServiceService)[Name]>;
 
-/** While a name is looked up and somebody waits. */
+/** Timeout for a name lookup while a user waits. */
 const lookUpMs = 4_000;
 
 const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
@@ -36,7 +36,7 @@ export async function mustAllow({ mayUse }: Pick<Dependencies, 'mayUse'>, userId
   if (!(await mayUse(userId))) throw beyondPlan();
 }
 
-/** @throws AppError webhook_not_found, also where it is somebody else's */
+/** @throws AppError webhook_not_found, even if it belongs to someone else */
 export async function webhookOf(
   { webhooks }: Pick<Dependencies, 'webhooks'>,
   userId: UserId,
@@ -49,8 +49,8 @@ export async function webhookOf(
 }
 
 /**
- * An address that leads nowhere now may lead somewhere later; one that leads to where it may not is refused at once, so that
- * its owner hears why. What is sent is checked again each time.
+ * Validates an address. One that leads nowhere now may lead somewhere later, but one that leads to a forbidden place is
+ * refused at once, so its owner learns why. Every request is checked again.
  */
 async function addressFrom({ guard, plain }: Pick<Dependencies, 'guard' | 'plain'>, text: string): Promise<string> {
   const url = parseAddress(text.trim(), plain);
@@ -114,7 +114,7 @@ export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhoo
   const { webhooks, mayUse, mustBeProven } = dependencies;
   return async (request) => {
     const { actorId, webhookId, url, description, events, state } = request;
-    // Where requests go is for the owner to say.
+    // Changing the target requires the owner's fresh proof.
     if (url !== undefined) await mustBeProven(request);
     const userId = actorFrom(actorId ?? '');
     const { webhook } = await webhookOf(dependencies, userId, webhookId);
@@ -122,7 +122,7 @@ export function updateWebhook(dependencies: Dependencies): Handler<'updateWebhoo
       throw failNotifications('invalid', 'webhook_state_invalid', 'A webhook can only be set to active or paused.');
     }
     const allowed = await mayUse(userId);
-    // Without the plan one can look, pause and delete.
+    // Plans without webhooks permit viewing, pausing, and deleting.
     if (!allowed && (state === 'active' || url !== undefined || events !== undefined)) throw beyondPlan();
     await webhooks.change(userId, webhook.id, {
       ...(url === undefined ? {} : { url: await addressFrom(dependencies, url) }),

@@ -11,7 +11,7 @@ import { createDeliveryPace, hold } from './deliveryPace.ts';
 
 const failingMs = webhookLimits.failingDays * 86_400_000;
 
-/** Attempts to deliver: how each begins, and what its outcome does to the webhook. */
+/** Stores attempts: how each begins, and how its outcome affects the webhook. */
 export function createDeliveryAttempts(
   db: Knex,
   keys: KeyRing,
@@ -26,13 +26,13 @@ export function createDeliveryAttempts(
     return Promise.all(sealed.map((one) => keys.open(one, boundTo(row.id))));
   };
 
-  /** Switches the webhook off and has its owner told. */
+  /** Disables the webhook and notifies its owner. */
   const disable = async (trx: Knex, { id, user_id: userId, url }: WebhookRow, reason: 'gone' | 'failing') => {
     await trx<WebhookRow>('webhooks').where({ id }).update({ state: 'disabled', reason });
     await jobs.add(trx, mailing, { userId, host: new URL(url).host, gone: reason === 'gone' });
   };
 
-  /** What an outcome does to the webhook; answers whether it is disabled with that. */
+  /** Applies an outcome to the webhook. Returns whether this disabled it. */
   const judge = async (trx: Knex, webhook: WebhookRow, outcome: Outcome, now: Date): Promise<boolean> => {
     const { id, failing_since: failingSince, state } = webhook;
     if (outcome.kind === 'gone') {
@@ -61,14 +61,14 @@ export function createDeliveryAttempts(
           await deliveries(trx).where({ id }).update({ state: 'failed', reason, next_attempt_at: null });
           return undefined;
         }
-        // A worker that died in the middle has left it under way, and its place with it.
+        // A worker that died midway left the delivery in flight, including its slot.
         if (row.state !== 'sending') {
           const isFull = (await countUnderWay(trx, webhook.id)) >= webhookLimits.atOnce;
           await deliveries(trx)
             .where({ id })
             .update({ state: isFull ? 'ready' : 'sending' });
           if (isFull) {
-            // Whoever lets it go on adds its job again, so this one ends in the same moment.
+            // Releasing it adds its job again, so this job ends in the same transaction.
             await finish(trx);
             return undefined;
           }

@@ -5,11 +5,11 @@ import { sending } from '../domain/queues.ts';
 import type { WebhookId } from '../domain/webhook.ts';
 import type { DeliveryRow, WebhookRow } from './rows.ts';
 
-/** Whoever begins or ends an attempt holds the webhook meanwhile, so that no more are under way to it than may be. */
+/** Locks the webhook while an attempt begins or ends, so the number in flight stays within the limit. */
 export const hold = (trx: Knex, id: WebhookId) =>
   trx<WebhookRow>('webhooks').where({ id }).forNoKeyUpdate().first() as Promise<WebhookRow | undefined>;
 
-/** No more attempts are under way to a webhook at once than may be. */
+/** Limits the attempts in flight per webhook. */
 export function createDeliveryPace(jobs: Pick<Jobs, 'addAll'>) {
   const deliveries = (on: Knex) => on<DeliveryRow>('deliveries');
 
@@ -20,7 +20,7 @@ export function createDeliveryPace(jobs: Pick<Jobs, 'addAll'>) {
     return Number(row?.count ?? 0);
   };
 
-  /** As many as there is room for, oldest first. */
+  /** Releases as many deliveries as capacity allows, oldest first. */
   const letGoOn = async (trx: Knex, webhookId: WebhookId): Promise<number> => {
     const room = webhookLimits.atOnce - (await countUnderWay(trx, webhookId));
     if (room <= 0) return 0;

@@ -57,7 +57,8 @@ export function createDeliveryStore(
         const row = await deliveries(trx).where({ id, webhook_id: webhookId }).forUpdate().first();
         if (!webhook || !row) return 'missing';
         if (webhook.state !== 'active') return 'not active';
-        // One that waits for its next attempt is tried at once; one that is being tried, or is about to be, is not.
+        // A delivery that waits for its next attempt is sent at once, but one that is in flight or about to be is left
+        // alone.
         if (row.state === 'sending' || row.state === 'ready') return 'under way';
         if (row.state === 'waiting' && !(await jobs.move(trx, sending, id, now))) return 'under way';
         if (row.state !== 'waiting') await jobs.add(trx, sending, { deliveryId: id }, { id });

@@ -41,7 +41,7 @@ export function createPushStore(db: Knex, jobs: Pick<Jobs, 'addAll'>): PushStore
           happened_at: push.happenedAt,
           expires_at: push.expiresAt,
         }));
-        // One statement, whose values are those of the subscriptions that are still there.
+        // Uses one statement, so it only writes for subscriptions that still exist.
         const { rows: written } = await trx.raw<{ rows: { id: PushId }[] }>(
           `insert into pushes (id, subscription_id, topic, type, body, urgency, happened_at, expires_at)
           select n.id, n.subscription_id, n.topic, n.type, n.body, n.urgency, n.happened_at, n.expires_at

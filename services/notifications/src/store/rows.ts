@@ -14,7 +14,7 @@ export interface WebhookRow {
   sealed_old_secret: Buffer | null;
   old_secret_until: Date | null;
   failing_since: Date | null;
-  /** Its account is closed to be deleted. */
+  /** True while its account is closed. */
   owner_closed: boolean;
   created_at: Date;
 }

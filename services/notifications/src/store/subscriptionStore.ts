@@ -38,7 +38,7 @@ export function createSubscriptionStore(db: Knex): SubscriptionStore {
 
     put: ({ id, userId, sessionId, endpoint, p256dh, auth, createdAt }) =>
       inTransaction(db, async (trx) => {
-        // Of two at the same moment the second finds what the first wrote.
+        // Serializes requests, so a concurrent one sees the earlier result.
         await trx.raw(`select pg_advisory_xact_lock(hashtextextended('push ' || ?::text, 0))`, [endpoint]);
         const there = await subscriptions(trx).where({ session_id: sessionId }).forUpdate().first();
         if (there?.endpoint === endpoint && there.p256dh === p256dh && there.auth === auth)

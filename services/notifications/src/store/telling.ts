@@ -5,7 +5,7 @@ import { sending } from '../domain/queues.ts';
 import { bodyOf, type DeliveryId, type Told, type WebhookId } from '../domain/webhook.ts';
 import type { WebhookRow } from './rows.ts';
 
-/** A row for each, with its job; those that are there already stay as they are. */
+/** Adds a row and a job for each delivery. Existing ones stay unchanged. */
 export async function addDeliveries(
   trx: Knex,
   jobs: Pick<Jobs, 'addAll'>,
@@ -34,7 +34,7 @@ export async function addDeliveries(
   return ids;
 }
 
-/** Webhooks of these accounts that are told of this, and were there when it happened. */
+/** Returns webhooks of these accounts that subscribe to this type and existed when it happened. */
 export const hearers = (db: Knex, userIds: readonly UserId[], type: string, at: Date) =>
   db<WebhookRow>('webhooks')
     .whereIn('user_id', [...userIds])

@@ -5,7 +5,7 @@ import type { WebhookStore } from '../domain/ports.ts';
 import type { WebhookRow } from './rows.ts';
 import { addDeliveries, hearers } from './telling.ts';
 
-/** Who hears of what, and of another plan. */
+/** Finds who receives which events, and stores plan changes. */
 export function createWebhookHearing(
   db: Knex,
   jobs: Pick<Jobs, 'addAll'>,

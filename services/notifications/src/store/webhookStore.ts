@@ -6,7 +6,7 @@ import type { ListedWebhook, WebhookStore } from '../domain/ports.ts';
 import { toDelivery, toWebhook, type DeliveryRow, type WebhookRow } from './rows.ts';
 import { createWebhookHearing } from './webhookHearing.ts';
 
-/** What secrets are bound to, so that rows cannot be exchanged. */
+/** Context that binds a secret to its row, so encrypted values cannot be swapped between rows. */
 export const boundTo = (webhookId: string): string => `webhook ${webhookId}`;
 
 export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'addAll'>): WebhookStore {
@@ -35,7 +35,7 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
     async add({ id, userId, url, description, events, secret, plan }, now) {
       const sealed = await keys.seal(secret, boundTo(id));
       return inTransaction(db, async (trx) => {
-        // Whoever adds webhooks of one account does so one after the other, so that no more are kept than may be.
+        // Serializes adding webhooks of one account, so the limit is exact.
         await trx.raw(`select pg_advisory_xact_lock(hashtextextended('webhooks ' || ?::text, 0))`, [userId]);
         const [there] = await webhooks(trx).where({ user_id: userId }).count<{ count: number }[]>('* as count');
         const count = Number(there?.count ?? 0);
@@ -107,7 +107,7 @@ export function createWebhookStore(db: Knex, keys: KeyRing, jobs: Pick<Jobs, 'ad
   };
 }
 
-/** So many webhooks, in the order of their ids, under the first key. */
+/** Re-encrypts a page of webhooks, in order of ID, with the first key. */
 async function resealPage(db: Knex, keys: KeyRing, after: string | undefined, pageSize: number) {
   const page = db<WebhookRow>('webhooks').orderBy('id').limit(pageSize);
   if (after !== undefined) void page.where('id', '>', after);
@@ -118,7 +118,7 @@ async function resealPage(db: Knex, keys: KeyRing, after: string | undefined, pa
   for (const { id, sealed_secret: secret, sealed_old_secret: before } of old) {
     const anew = async (sealed: Buffer) => keys.seal(await keys.open(sealed, boundTo(id)), boundTo(id));
     const columns = { sealed_secret: await anew(secret), sealed_old_secret: before && (await anew(before)) };
-    // One that was rotated meanwhile is under the first key already.
+    // A secret that was rotated meanwhile already uses the first key.
     await db<WebhookRow>('webhooks').where({ id, sealed_secret: secret }).update(columns);
   }
   return { resealed: old.length, nextAfter: rows.length < pageSize ? undefined : rows.at(-1)?.id };

@@ -1,4 +1,4 @@
-/** Why a platform did not do what it was asked, in words that a person understands. */
+/** Reasons for a platform's failure, understandable to people. */
 export const reasons = [
   'authentication_expired',
   'permission_missing',
@@ -15,7 +15,7 @@ export const reasons = [
 ] as const;
 export type Reason = (typeof reasons)[number];
 
-/** What happens after each reason. */
+/** Next step for each reason. */
 const nexts = {
   authentication_expired: 'reconnect',
   permission_missing: 'reconnect',
@@ -32,16 +32,16 @@ const nexts = {
 } as const satisfies Record<Reason, 'retry' | 'reconnect' | 'never'>;
 
 interface Details {
-  /** Not before then, where the platform said. */
+  /** Earliest retry time, if the platform named one. */
   retryAt?: Date | undefined;
-  /** The platform may have done it all the same: nobody tries again without looking. */
+  /** True if the platform may have published anyway, so a retry must check first. */
   mayBeDone?: boolean;
   status?: number | undefined;
-  /** The platform's own code: letters, digits and few signs, so that nothing private is in it. */
+  /** Platform's own code: letters, digits, and few symbols, so it contains nothing private. */
   code?: string | number | undefined;
 }
 
-/** Carries codes only: what platforms write in their sentences may hold anything, tokens too. */
+/** Error that carries codes only, because platforms' messages may contain anything, even tokens. */
 export class PlatformError extends Error {
   readonly reason: Reason;
   readonly retryAt: Date | undefined;

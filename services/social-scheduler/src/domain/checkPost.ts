@@ -3,7 +3,7 @@ import { failSocial, type SocialErrorCode } from '../errors.ts';
 import type { PlatformId, PlatformLimits } from './platform.ts';
 import type { FileFacts } from './ports.ts';
 
-/** Why a post cannot go out at a platform, and what the platform would take. */
+/** Reason why a platform cannot publish a post, and what it would accept. */
 export interface PostFault {
   readonly code: SocialErrorCode;
   readonly message: string;
@@ -15,7 +15,7 @@ export interface Destination {
   readonly limits: PlatformLimits;
 }
 
-/** @param isReached whether the platform can fetch what lies at our addresses. */
+/** @param isReached true if the platform can fetch media from our addresses */
 export function faultOf(
   text: string,
   media: readonly FileFacts[],
@@ -71,7 +71,7 @@ function fileFault(file: FileFacts, name: string, limits: PlatformLimits): PostF
   return file.kind === 'image' ? shapeFault(file, name, limits) : undefined;
 }
 
-/** Of a picture; how wide, high and long a video is, nobody here knows. */
+/** Checks the shape of a picture. The dimensions and length of videos are unknown here. */
 function shapeFault({ width, height }: FileFacts, name: string, limits: PlatformLimits): PostFault | undefined {
   const { imageRatio, imagePixels } = limits;
   if (imagePixels !== undefined && width * height > imagePixels) {
@@ -80,7 +80,7 @@ function shapeFault({ width, height }: FileFacts, name: string, limits: Platform
   }
   if (!imageRatio || height === 0) return undefined;
   const [least, most] = imageRatio;
-  // Sides are whole pixels, so what was cut to the limit may miss it by one.
+  // Sides are whole pixels, so a picture cropped to the limit may miss it by one.
   if ((width + 1) / height >= least && (width - 1) / height <= most) return undefined;
   const limit = `${least} to ${most}`;
   return { code: 'post_media_shape', message: `${name} takes pictures whose width by height is ${limit}.`, limit };
@@ -92,7 +92,7 @@ function reachFault({ kind }: FileFacts, name: string, { fetches }: PlatformLimi
   return { code: 'post_media_unreachable', message };
 }
 
-/** What a post says, and shows, wherever it goes. */
+/** Text and media of a post for all destinations. */
 export interface CheckedPost {
   readonly text: string;
   readonly texts: Readonly<Partial<Record<PlatformId, string>>>;

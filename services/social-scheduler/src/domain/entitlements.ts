@@ -3,23 +3,23 @@ import { limitDetails, type LimitedFeature } from '@nolo/rules';
 import { failSocial } from '../errors.ts';
 import type { PlatformId } from './platform.ts';
 
-/** What the plan of an account allows here (spec section 6, decision 27); Infinity without a limit. */
+/** Plan limits of an account (spec section 6, decision 27). Infinity: no limit. */
 export interface Entitlement {
-  /** Platforms that are connected at a time; several accounts at one count once. */
+  /** Maximum platforms connected at a time. Several accounts on one platform count once. */
   readonly platforms: number;
-  /** Posts that go out at a chosen time in a calendar month where the person is. */
+  /** Maximum scheduled posts per calendar month in the person's time zone. */
   readonly scheduledPosts: number;
 }
 
 export type EntitlementOf = (userId: UserId) => Promise<Entitlement>;
 
-/** With the limit and what lifts it. */
+/** Builds the error with the limit and the plan that raises it. */
 export const beyondPlan = (feature: LimitedFeature, limit: number, used: number) =>
   failSocial('plan_limited', 'social_limit_plan', 'Your plan does not reach that far.', {
     ...limitDetails(feature, limit, used),
   });
 
-/** @throws AppError social_limit_plan where another platform would be one too many; what is connected stays. */
+/** @throws AppError social_limit_plan if another platform would exceed the limit; connected ones stay */
 export function mustAllowPlatform(
   { platforms }: Entitlement,
   connected: readonly PlatformId[],
@@ -30,10 +30,10 @@ export function mustAllowPlatform(
 }
 
 /**
- * After a downgrade everything stays connected, and new posts go to as many platforms as the plan has: those that were
- * connected first. What was scheduled before goes out everywhere.
+ * Checks a post's destinations. After a downgrade everything stays connected, but new posts go to as many platforms as
+ * the plan includes: those connected first. Posts that were already scheduled go everywhere.
  *
- * @param connected in the order in which they were
+ * @param connected in order of connection
  * @throws AppError social_limit_plan
  */
 export function mustAllowPosting(

@@ -1,6 +1,6 @@
 import { DateTime, IANAZone } from 'luxon';
 
-/** A time that somebody chose: the instant, and as it stands on the wall of a zone. */
+/** Chosen time as an instant and as local time in a zone. */
 export interface ChosenTime {
   readonly at: Date;
   readonly local: string;
@@ -8,8 +8,8 @@ export interface ChosenTime {
 }
 
 /**
- * A time on the wall in its zone, or an instant with its offset, such as 2027-03-28T00:30:00Z, shown in the zone or else in
- * UTC.
+ * Parses a local time in its zone, or an instant with an offset, such as 2027-03-28T00:30:00Z, which is shown in the
+ * zone or else in UTC.
  */
 export function timeChosen(given: string, zone: string): ChosenTime | LocalTimeFault {
   if (!/(?:z|[+-]\d\d:?\d\d)$/i.test(given)) {
@@ -23,22 +23,22 @@ export function timeChosen(given: string, zone: string): ChosenTime | LocalTimeF
   return { at: there.toJSDate(), local: there.toFormat("yyyy-MM-dd'T'HH:mm"), zone: shownIn };
 }
 
-/** Why a time of the clock on the wall is no instant. */
+/** Reason why a local time is not an instant. */
 export type LocalTimeFault = 'time_zone_unknown' | 'time_invalid';
 
 export interface ScheduledTime {
   readonly at: Date;
   /**
-   * `skipped` where clocks were put forward over that time: it is as much later as they were moved; `repeated` where they were
-   * put back and it came twice: the first of both is meant.
+   * Adjustment of the time. `skipped`: clocks moved forward over it, so it is later by the same amount; `repeated`:
+   * clocks moved back and it occurs twice, so the first occurrence is used.
    */
   readonly shift: 'none' | 'skipped' | 'repeated';
 }
 
 /**
- * The instant of a time on the wall, such as 2027-03-28T02:30, in an IANA time zone.
+ * Converts a local time, such as 2027-03-28T02:30, in an IANA time zone to an instant.
  *
- * @throws nothing; what is no time is told by its fault.
+ * @throws nothing; an invalid time returns its fault.
  */
 export function instantOf(local: string, zone: string): ScheduledTime | LocalTimeFault {
   if (!IANAZone.isValidZone(zone)) return 'time_zone_unknown';

@@ -1,35 +1,35 @@
 import type { SocialPlatform } from '@nolo/rules';
 
-/** As the specification names them. */
+/** IDs from the specification. */
 export type PlatformId = SocialPlatform;
 
 export type MediaKind = 'image' | 'video';
 
-/** What a platform's documentation allows. */
+/** Limits from a platform's documentation. */
 export interface PlatformLimits {
-  /** The longest text, as `measure` counts it. */
+  /** Maximum text length, as `measure` counts it. */
   readonly text: number;
   readonly measure: (text: string) => number;
   readonly needsMedia: boolean;
   readonly images: number;
   readonly imageTypes: readonly string[];
   readonly imageBytes: number;
-  /** Width by height, least and most, where that is said. */
+  /** Minimum and maximum ratio of width to height, if documented. */
   readonly imageRatio?: readonly [least: number, most: number];
-  /** Width times height. */
+  /** Maximum width times height. */
   readonly imagePixels?: number;
   readonly videos: number;
   readonly videoTypes: readonly string[];
   readonly videoBytes: number;
-  /** Whether a post may have images and a video. */
+  /** True if a post may combine images and a video. */
   readonly mixes: boolean;
-  /** What the platform fetches itself, from an address that it has to reach. */
+  /** Media that the platform fetches itself, from an address that it must be able to reach. */
   readonly fetches: readonly MediaKind[];
-  /** Characters of the text that stands in for an image; 0 where the platform takes none. */
+  /** Maximum characters of an image's alt text. 0 if the platform does not support it. */
   readonly altText: number;
 }
 
-/** What is shown by its own method only: kit's Secret. */
+/** Value that is readable only through its own method: kit's Secret. */
 export interface Hidden {
   reveal(): string;
 }
@@ -37,16 +37,16 @@ export interface Hidden {
 export interface Tokens {
   readonly access: Hidden;
   readonly refresh?: Hidden | undefined;
-  /** Unknown where the platform does not say; such a token is used until it is refused. */
+  /** Undefined if the platform does not report it; the token is used until it is refused. */
   readonly expiresAt?: Date | undefined;
 }
 
-/** One place that posts can be published at: a person, a page, an organisation. */
+/** Place where posts can be published: a person, a page, or an organization. */
 export interface Account {
-  /** The platform's own id of it, unique with the server. */
+  /** Platform's own ID of the account, unique together with the server. */
   readonly id: string;
   readonly name: string;
-  /** Of platforms that are many servers. */
+  /** Server, for platforms with many. */
   readonly server?: string | undefined;
 }
 
@@ -55,7 +55,7 @@ export interface Grant {
   readonly tokens: Tokens;
 }
 
-/** An account as it was connected, with the tokens of the moment. */
+/** Connected account with its current tokens. */
 export type Connection = Grant;
 
 export interface Media {
@@ -63,9 +63,9 @@ export interface Media {
   readonly mimeType: string;
   readonly bytes: number;
   readonly altText: string;
-  /** The bytes from `start` up to, and without, `end`. */
+  /** Reads the bytes from `start` up to but excluding `end`. */
   read(start: number, end: number): Promise<Uint8Array>;
-  /** A signed, short-lived address for platforms that fetch media themselves. */
+  /** Returns a signed, short-lived address for platforms that fetch media themselves. */
   address(): Promise<string>;
 }
 
@@ -74,31 +74,31 @@ export interface Post {
   readonly media: readonly Media[];
 }
 
-/** One attempt to publish one post at one account. */
+/** Attempt to publish a post to one account. */
 export interface Attempt {
-  /** The same for every attempt of one post at one account, and for no other; a UUID. */
+  /** UUID that is equal for all attempts of one post to one account, and different otherwise. */
   readonly key: string;
-  /** When the first attempt began; what is older cannot be this post. */
+  /** Start of the first attempt. Anything older cannot be this post. */
   readonly since: Date;
-  /** What an earlier attempt kept: the id of something half-done that can be gone on with. */
+  /** State saved by an earlier attempt: the ID of something unfinished that can be continued. */
   readonly kept: string | undefined;
   keep(what: string): Promise<void>;
-  /** Called before the one request that makes the post public: up to here an attempt may be made again without asking. */
+  /** Called before the request that makes the post public. Until then an attempt may be repeated without checking. */
   committing(): Promise<void>;
   readonly signal: AbortSignal;
 }
 
 export interface Published {
   readonly id: string;
-  /** Where people see it, if the platform says. */
+  /** Public address of the post, if the platform reports it. */
   readonly address?: string | undefined;
 }
 
-/** Whether a post of which nobody knows went out. `unknown` where the platform does not let us look. */
+/** Result of checking whether a post was published. `unknown`: the platform does not permit the check. */
 export type Found =
   { readonly state: 'published'; readonly post: Published } | { readonly state: 'absent' | 'unknown' };
 
-/** What has to be kept from the beginning of a connection to its end; `verifier` is PKCE's. */
+/** State stored from the start of a connection to its end. `verifier` belongs to PKCE. */
 export interface Pending {
   readonly state: string;
   readonly verifier: string;
@@ -108,38 +108,38 @@ export interface Pending {
 
 export interface BeginOptions {
   readonly redirectUri: string;
-  /** Of platforms that are many servers; has to be one that the operator allows. */
+  /** Server, for platforms with many. Must be one that the operator allows. */
   readonly server?: string | undefined;
   readonly signal: AbortSignal;
 }
 
-/** By a page of the platform in a window of its own. */
+/** Connection through a page of the platform in its own window. */
 interface OAuthWay {
   readonly kind: 'oauth';
-  /** Of a platform that is many: those that the operator allows. */
+  /** Servers that the operator allows, for platforms with many. */
   readonly servers?: readonly string[] | undefined;
   begin(options: BeginOptions): Promise<{ address: string; pending: Pending }>;
-  /** @param callback the address that the platform sent the browser back to, with its parameters. */
+  /** @param callback the address to which the platform returned the browser, with its parameters */
   finish(pending: Pending, callback: URL, signal: AbortSignal): Promise<Grant[]>;
 }
 
-/** By a name and a password that the platform makes for one app. */
+/** Connection through a name and a password that the platform creates for one app. */
 interface AppPasswordWay {
   readonly kind: 'app_password';
   signIn(name: string, password: Hidden, signal: AbortSignal): Promise<Grant>;
 }
 
 /**
- * What every platform can do. All of it rejects with a PlatformError, which says why in one of a few reasons, and carries no
- * token and nothing that a platform wrote.
+ * Operations of every platform. All reject with a PlatformError, which states one of a few reasons and contains neither
+ * tokens nor the platform's text.
  */
 export interface Platform {
   readonly id: PlatformId;
   readonly limits: PlatformLimits;
   readonly connect: OAuthWay | AppPasswordWay;
-  /** New tokens for old ones; undefined where the platform has no way to, and one has to connect again. */
+  /** Exchanges tokens for new ones. Undefined if the platform does not support it and people must reconnect. */
   readonly refresh: ((connection: Connection, signal: AbortSignal) => Promise<Tokens>) | undefined;
-  /** Ends our access at the platform; resolves too where the platform offers no way to. */
+  /** Ends our access on the platform. Resolves even if the platform does not support it. */
   revoke(connection: Connection, signal: AbortSignal): Promise<void>;
   publish(connection: Connection, post: Post, attempt: Attempt): Promise<Published>;
   find(connection: Connection, post: Post, attempt: Omit<Attempt, 'keep' | 'committing'>): Promise<Found>;

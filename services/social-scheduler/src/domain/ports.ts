@@ -6,23 +6,23 @@ import type { Reason } from './PlatformError.ts';
 export type PostState = SocialPostState;
 export type DeliveryState = SocialDeliveryState;
 
-/** What somebody connected. */
+/** Connection of a user. */
 export interface StoredConnection extends Grant {
   readonly id: string;
   readonly userId: UserId;
   readonly platform: PlatformId;
   readonly state: 'active' | 'expired';
-  /** Whether posts to the platform go there, unless they name their connections. */
+  /** True if posts to the platform go here by default. */
   readonly chosen: boolean;
 }
 
-/** A file of the files service, as a post names it. */
+/** Reference from a post to a file of the files service. */
 export interface MediaReference {
   readonly fileId: string;
   readonly altText: string;
 }
 
-/** One account of a post, claimed for an attempt. */
+/** Delivery of a post to one account, claimed for an attempt. */
 export interface Delivery {
   readonly id: string;
   readonly postId: string;
@@ -32,23 +32,23 @@ export interface Delivery {
   readonly text: string;
   readonly media: readonly MediaReference[];
   readonly attempts: number;
-  /** When it was to go out; null of one that was written before that was noted. */
+  /** Due time. Null for deliveries from before it was recorded. */
   readonly dueAt: Date | null;
   readonly since: Date;
   readonly kept: string | null;
-  /** How long ago an earlier attempt came to the request that cannot be taken back; null where none did. */
+  /** Milliseconds since an earlier attempt reached the irrevocable request. Null if none did. */
   readonly committedForMs: number | null;
 }
 
-/** What became of a delivery for good. */
+/** Final outcome of a delivery. */
 export type Outcome =
   | { readonly state: 'published'; readonly post: Published }
   | { readonly state: 'failed' | 'needs_review'; readonly reason: Reason | 'disconnected' | 'link_barred' | 'unknown' };
 
 export interface ConnectionStore {
   /**
-   * Keeps what was connected; an account that was connected before gets the new tokens. Of several at once only the first is
-   * chosen, until a person chooses.
+   * Stores a new connection, or new tokens of an existing one. If several are added at once, only the first is chosen
+   * until the user decides.
    *
    * @throws AppError too_many_connections
    */
@@ -63,67 +63,71 @@ export interface ConnectionStore {
   choose(userId: UserId, platform: PlatformId, ids: readonly string[]): Promise<void>;
   get(id: string): Promise<StoredConnection | undefined>;
   /**
-   * Renews tokens once, whoever and how many ask: `renew` is called with those of the moment unless they were just renewed.
+   * Renews tokens once, however many callers request it. `renew` is called with the current tokens unless they were
+   * just renewed.
    *
-   * @throws AppError not_yet where too many wait for theirs
+   * @throws AppError not_yet if too many callers wait
    */
   renew(
     stale: StoredConnection,
     renew: (connection: StoredConnection) => Promise<Tokens>,
   ): Promise<StoredConnection | undefined>;
   expire(id: string): Promise<void>;
-  /** Some whose tokens end before then. */
+  /** Returns some connections whose tokens expire before this time. */
   ending(before: Date): Promise<StoredConnection[]>;
   take(userId: UserId, platform: PlatformId, id?: string): Promise<StoredConnection[]>;
   begin(userId: UserId, platform: PlatformId, pending: Pending): Promise<void>;
-  /** A state is good for one answer, within ten minutes, of the person who began. */
+  /**
+   * Returns the pending connection. A state is valid for one response, within ten minutes, from the user who started.
+   */
   finish(userId: UserId, platform: PlatformId, state: string): Promise<Pending | undefined>;
-  /** Seals what lies under an old key anew, page by page; answers how many. */
+  /** Re-encrypts tokens that use an older key, page by page. Returns their number. */
   reseal(pageSize: number): Promise<number>;
-  /** How many are connected, for operators. */
+  /** Counts connections for operators. */
   count(): Promise<{ platform: PlatformId; state: string; count: number }[]>;
   sweep(now: Date): Promise<number>;
   forget(userId: UserId): Promise<StoredConnection[]>;
 }
 
 /**
- * `Transaction` is that of the store's database. Times are by the clock of that, for those of workers may differ: one that is
- * ahead would look too early for what another has just sent, and one behind would wait for hours.
+ * Stores deliveries. `Transaction` is that of the store's database. Times use the database's clock because workers'
+ * clocks may differ: one that is ahead would check too early for what another just sent, and one that is behind would
+ * wait for hours.
  */
 export interface DeliveryStore<Transaction = unknown> {
-  /** Marks it as being published; undefined where there is nothing to do any more. */
+  /** Marks the delivery as being published. Undefined if nothing is left to do. */
   claim(id: string): Promise<Delivery | undefined>;
   /**
-   * These four hold for the attempt that was claimed last only, and reject for any other: a worker that was taken for dead and
-   * wakes up changes nothing, and sends nothing.
+   * Saves an attempt's state. `keep`, `commit`, `postpone`, and `settle` apply only to the latest claimed attempt and
+   * reject for any other: a worker that was presumed dead and resumes changes nothing and sends nothing.
    */
   keep(delivery: Claim, what: string): Promise<void>;
   commit(delivery: Claim): Promise<void>;
-  /** Back to waiting for another attempt; `committed` keeps that the post may be out. */
+  /** Schedules another attempt. `committed`: the post may already be public. */
   postpone(delivery: Claim, why: { reason: Reason; retryAt: Date; committed: boolean }): Promise<void>;
-  /** With the job's end, in one transaction. */
+  /** Stores the outcome and ends the job in one transaction. */
   settle(delivery: Claim, outcome: Outcome, finish: (trx: Transaction) => Promise<void>): Promise<void>;
-  /** How many wait for a person, for operators. */
+  /** Counts deliveries that need a person's review, for operators. */
   countInReview(): Promise<{ platform: PlatformId; count: number }[]>;
 }
 
-/** Which attempt of which delivery. */
+/** Identifies an attempt of a delivery. */
 export type Claim = Pick<Delivery, 'id' | 'attempts'>;
 
-/** What is known of a file before its bytes are read. */
+/** Facts about a file that are known before reading it. */
 export interface FileFacts {
   readonly kind: MediaKind | 'other';
   readonly mimeType: string;
   readonly bytes: number;
-  /** Pixels; 0 where they are not known, as those of videos. */
+  /** Width in pixels. 0 if unknown, as for videos. */
   readonly width: number;
   readonly height: number;
 }
 
-/** Asks whether files can be posted, and keeps them from being swept meanwhile. @throws AppError file_not_found */
+/** Checks whether files can be posted, and protects them from being swept meanwhile. @throws AppError file_not_found */
 export type AttachableFiles = (userId: UserId, fileIds: readonly FileId[]) => Promise<FileFacts[]>;
 
-/** The bytes of what a post names. */
+/** Opens the media of a post. */
 export interface MediaSource {
   open(userId: UserId, reference: MediaReference): Promise<Media>;
 }

@@ -2,34 +2,34 @@ import type { FileId, UserId } from '@nolo/kit/ids';
 import type { PlatformId } from './platform.ts';
 import type { DeliveryState, MediaReference, PostState } from './ports.ts';
 
-/** What somebody writes: a post, where it goes, and when. */
+/** New or edited post: its content, destinations, and time. */
 export interface Draft {
   readonly text: string;
   readonly texts: Readonly<Partial<Record<PlatformId, string>>>;
   readonly media: readonly MediaReference[];
   readonly connectionIds: readonly string[];
-  /** Kept and not sent; its connections are remembered. */
+  /** True to store it without sending. Its connections are remembered. */
   readonly draft?: boolean | undefined;
-  /** As chosen on the wall; undefined for a post that goes out at once, or a draft. */
+  /** Chosen local time. Undefined for a draft or a post that is published immediately. */
   readonly time?: { readonly at: Date; readonly local: string; readonly zone: string } | undefined;
 }
 
-/** Somewhere that a draft is meant to go. */
+/** Destination of a draft. */
 export interface Wanted {
   readonly id: string;
   readonly platform: PlatformId;
   readonly name: string;
 }
 
-/** How many posts there are, by what became of them. */
+/** Number of posts by state. */
 export type StateCounts = Readonly<Partial<Record<PostState, number>>>;
 
 export interface PostPage {
   readonly limit: number;
-  /** The last one of the page before. */
+  /** Last post of the previous page. */
   readonly before?: { readonly at: Date; readonly id: string } | undefined;
   readonly states?: readonly PostState[] | undefined;
-  /** Of the time at which they go out, or went out. */
+  /** Start of the range of publication times, past or future. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
 }
@@ -57,40 +57,40 @@ export interface ShownPost {
   readonly state: PostState;
   readonly version: number;
   readonly createdAt: Date;
-  /** None of a post that is no draft. */
+  /** Destinations of a draft. Empty for other posts. */
   readonly wanted: readonly Wanted[];
   readonly deliveries: readonly ShownDelivery[];
 }
 
 export interface PostStore {
   /**
-   * Adding the same id again is adding it once.
+   * Adds a post. Repeating an ID has no effect.
    *
-   * @param mostScheduled in the calendar month in which it goes out
+   * @param mostScheduled maximum in the calendar month of publication
    * @throws AppError too_many_posts, social_limit_plan
    */
   add(userId: UserId, id: string, draft: Draft, mostScheduled?: number): Promise<ShownPost>;
-  /** @throws AppError post_begun where publishing was faster, social_limit_plan */
+  /** @throws AppError post_begun if publishing started first, social_limit_plan */
   edit(userId: UserId, id: string, draft: Draft, mostScheduled?: number): Promise<ShownPost>;
   /**
-   * Takes back what has not begun, or waits for another attempt; what is out stays out.
+   * Cancels deliveries that have not begun or wait for another attempt. Published ones stay.
    *
-   * @throws AppError post_begun where there is nothing to take back
+   * @throws AppError post_begun if there is nothing to cancel
    */
   cancel(userId: UserId, id: string): Promise<ShownPost>;
-  /** Posts of which something is still to go out. */
+  /** Returns posts with pending deliveries. */
   waitingOf(userId: UserId): Promise<string[]>;
-  /** Tries again what failed; what is out stays as it is. */
+  /** Retries failed deliveries. Published ones stay unchanged. */
   retry(userId: UserId, id: string): Promise<ShownPost>;
-  /** A person has looked: it went out, or it did not and is to be sent. */
+  /** Stores a person's review: the post was published, or it was not and must be sent. */
   resolve(userId: UserId, id: string, deliveryId: string, wentOut: boolean, now: Date): Promise<ShownPost>;
   remove(userId: UserId, id: string): Promise<void>;
-  /** A draft of the same, without its time; made once for each id. */
+  /** Creates a draft with the same content but no time, once per ID. */
   duplicate(userId: UserId, id: string, draftId: string): Promise<ShownPost>;
   get(userId: UserId, id: string): Promise<ShownPost | undefined>;
-  /** Newest first. */
+  /** Lists posts, newest first. */
   list(userId: UserId, page: PostPage): Promise<ShownPost[]>;
   count(userId: UserId): Promise<StateCounts>;
-  /** Those of the files that any post names. */
+  /** Returns which of the files any post uses. */
   listNamed(fileIds: readonly FileId[]): Promise<FileId[]>;
 }

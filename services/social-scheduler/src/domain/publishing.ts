@@ -1,18 +1,18 @@
 import { defineQueue } from '@nolo/kit/jobs';
 import { z } from 'zod';
 
-/** A job for each delivery, with its id. */
+/** Queue with one job per delivery, which has its ID. */
 export const publishing = defineQueue({
   name: 'publishing',
   payload: z.object({ deliveryId: z.uuid() }),
-  // A delivery is given up by the handler, which says so in its row; the queue's own end is never reached.
+  // The handler gives up deliveries and records it in their row, so this limit is never reached.
   attempts: 1_000,
   timeoutMs: 300_000,
-  // A post without media waits for its platform and for Postgres, and weighs nothing meanwhile.
+  // Posts without media wait for their platform and Postgres, and cost little meanwhile.
   concurrency: 200,
-  // What an interrupted attempt may have done stands in the row, and is looked up before another.
+  // The row records what an interrupted attempt may have done, and the platform is checked before another attempt.
   whenInterrupted: 'retry',
 });
 
-/** Posts with media under way at once in one process, for some platforms take a file whole. */
+/** Maximum concurrent posts with media per process, because some platforms need whole files in memory. */
 export const mediaAtOnce = 50;

@@ -1,9 +1,9 @@
 import { idFromName } from '@nolo/kit/ids';
 import type { Draft, ShownPost } from './posts.ts';
 
-/** A post counts once in the calendar month in which it is to go out, where it was scheduled. */
+/** Usage of a scheduled post. Counts once in the calendar month of publication, in the time zone of scheduling. */
 export interface Scheduled {
-  /** What it is counted as; another month is another one. */
+  /** ID under which it is counted. Differs for each month. */
   readonly useId: string;
   readonly month: string;
   readonly at: Date;
@@ -16,14 +16,14 @@ function scheduled(postId: string, local: string, at: Date): Scheduled {
   return { useId: idFromName(`scheduled ${postId} ${month}`), month, at };
 }
 
-/** What writing a post like this counts as; undefined where nothing is counted. */
+/** Returns the usage that a draft would cause. Undefined if it does not count. */
 export function scheduledBy(postId: string, { draft, time }: Draft): Scheduled | undefined {
   return draft === true || !time ? undefined : scheduled(postId, time.local, time.at);
 }
 
 type Kept = Pick<ShownPost, 'id' | 'state' | 'scheduledAt' | 'localTime'>;
 
-/** What a post is counted as that is there; one that was taken back is not. */
+/** Returns the usage of an existing post. Canceled posts do not count. */
 export function scheduledOf({ id, state, scheduledAt, localTime }: Kept): Scheduled | undefined {
   if (state === 'draft' || state === 'cancelled' || !scheduledAt || localTime === null) return undefined;
   return scheduled(id, localTime, scheduledAt);

@@ -4,12 +4,12 @@ import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { PostStore } from '../domain/posts.ts';
 
-/** Tells that an account was closed to be deleted, or was opened again. */
+/** Event for an account that was closed or reopened. */
 export const accountClosed = 'event.identity.account_closed';
 
 const event = z.object({ userId: z.string(), closed: z.boolean() });
 
-/** Takes back what would still be published for somebody who is leaving. Opening the account again brings none of it back. */
+/** Cancels pending posts of a person who is leaving. Reopening the account does not restore them. */
 export function onAccountClosed({ posts }: { posts: Pick<PostStore, 'cancel' | 'waitingOf'> }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { userId, closed } = event.parse(data);
@@ -17,7 +17,7 @@ export function onAccountClosed({ posts }: { posts: Pick<PostStore, 'cancel' | '
     if (!owner) throw new Error('The event names no user.');
     if (!closed) return;
     for (const id of await posts.waitingOf(owner)) {
-      // What has begun by now goes out.
+      // Posts that have already begun are published.
       await posts.cancel(owner, id).catch((error: unknown) => {
         if (!isAppError(error) || error.code !== 'post_begun') throw error;
       });

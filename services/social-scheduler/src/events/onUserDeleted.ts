@@ -6,12 +6,12 @@ import type { ConnectionStore } from '../domain/ports.ts';
 import type { Platforms } from '../platforms/createPlatforms.ts';
 import { revokeAll } from '../rpc/connections.ts';
 
-/** Tells that an account is gone. */
+/** Event for a deleted account. */
 export const userDeleted = 'event.identity.user_deleted';
 
 const event = z.object({ userId: z.string() });
 
-/** Posts and connections of the person are forgotten, and our access ends at the platforms. Doing it again changes nothing. */
+/** Deletes the person's posts and connections and ends our access on the platforms. Idempotent. */
 export function onUserDeleted({
   connections,
   platforms,

@@ -19,13 +19,13 @@ import { PlatformError } from '../domain/PlatformError.ts';
 import type { Attempt, Platform, Post } from '../domain/platform.ts';
 import type { Platforms } from '../platforms/createPlatforms.ts';
 
-/** A platform may show a post a while after it took it. */
+/** Delay before checking, because platforms may show a post some time after accepting it. */
 const lookAfterMs = 60_000;
-/** Tokens are renewed so long before they end. */
+/** Time before expiry at which tokens are renewed. */
 const renewAheadMs = 5 * 60_000;
-/** What is held is looked at again after so long: operators change their mind seldom, an outage may end any moment. */
+/** Delay before checking held posts again. Operators rarely change settings, but an outage may end any moment. */
 const heldMs = { switched_off: 30_000, settings_unknown: 2_000 };
-/** With waits that double from a second to an hour, and those that platforms ask for. */
+/** Maximum attempts. Waits double from a second to an hour, or follow the platform's request. */
 const mostAttempts = 12;
 
 export interface PublishDependencies {
@@ -36,17 +36,20 @@ export interface PublishDependencies {
   metrics: Metrics;
   clock: Clock;
   log: Log;
-  /** Why nothing goes out now: operators have it so, or what they set is not known. It goes out afterwards. */
+  /**
+   * Returns why nothing is published now: operators switched it off, or their settings are unknown. Held posts are
+   * published afterwards.
+   */
   heldBy: () => keyof typeof heldMs | undefined;
-  /** The hosts that they bar now. */
+  /** Returns the currently barred hosts. */
   barredHosts: () => ReadonlySet<string>;
-  /** How long after a request without an answer it is looked up; a minute unless told, which tests have not. */
+  /** Delay after a request without a response before checking it. Default: one minute. Shorter in tests. */
   lookUpAfterMs?: number;
 }
 
 /**
- * Publishes one post at one account. Before the request that cannot be taken back the row says so; where that was so and no
- * answer came, nothing is sent again before the platform was asked whether it has the post (decision 26).
+ * Publishes a post to one account. The row is marked before the irrevocable request. If that request got no response,
+ * the platform is checked for the post before anything is sent again (decision 26).
  */
 export function publishPost(dependencies: PublishDependencies) {
   const { deliveries, metrics, clock } = dependencies;
@@ -74,10 +77,10 @@ interface Ready {
   connection: StoredConnection;
 }
 
-/** The account with tokens that are good for a while, or why there is none. */
+/** Returns the account with tokens that last a while, or the outcome if there is no usable account. */
 async function makeReady(dependencies: PublishDependencies, delivery: Delivery): Promise<Ready | Outcome> {
   const { platforms, connections, barredHosts, clock } = dependencies;
-  // What may be out already is looked up all the same.
+  // Posts that may already be public are checked regardless.
   if (delivery.committedForMs === null && barredHostIn(barredHosts(), delivery.text) !== undefined) {
     return { state: 'failed', reason: 'link_barred' };
   }
@@ -126,7 +129,7 @@ async function attemptOnce(
   };
   try {
     return await run(connection).catch(async (error: unknown) => {
-      // Taken back before its time, as after a change of the password: new tokens may still be had.
+      // The token was revoked early, as after a password change, but renewal may still work.
       if (!isExpired(error) || !platform.refresh) throw error;
       return await run(await renewTokens(connections, platform, connection));
     });
@@ -139,11 +142,11 @@ async function attemptOnce(
 const isExpired = (error: unknown): boolean =>
   error instanceof PlatformError && error.reason === 'authentication_expired' && !error.mayBeDone;
 
-/** Marks what went wrong while an earlier attempt was looked up: of that one nothing is known yet. */
+/** Marks errors of checking an earlier attempt, whose outcome is therefore still unknown. */
 const lookUps = new WeakSet<PlatformError>();
 const isLookUp = (error: PlatformError): boolean => lookUps.has(error);
 
-/** What became of an attempt without an answer; undefined where it is certain that the post is not out. */
+/** Determines the outcome of an attempt without a response. Undefined if the post is certainly not public. */
 async function lookUp(
   { clock, lookUpAfterMs = lookAfterMs }: PublishDependencies,
   { committedForMs }: Delivery,
@@ -180,7 +183,7 @@ const ended = ({ committedForMs }: Delivery): 'failed' | 'needs_review' =>
   committedForMs === null ? 'failed' : 'needs_review';
 
 /**
- * What is done for good is answered, what may still come right is thrown, so that the job is tried again at its time.
+ * Returns final outcomes, and throws for those that may still succeed, so that the job is retried later.
  *
  * @throws AppError not_yet, with the time to wait
  */
@@ -192,19 +195,19 @@ async function afterFailure(
   mayBeDone: boolean,
 ): Promise<Outcome> {
   if (!(error instanceof PlatformError)) {
-    // Ours, or the end of the process: nothing is given up for it, and the row keeps whether it was sent.
+    // The error is ours or a shutdown: nothing is given up, and the row records whether the post was sent.
     throw error;
   }
   const { reason, next, status, code } = error;
   const { id: deliveryId, platform } = delivery;
   log.info({ deliveryId, platform, reason, status, code, mayBeDone }, 'a platform did not publish a post');
   if (next === 'reconnect' && reason === 'authentication_expired') await connections.expire(connection.id);
-  // A second attempt that is a duplicate is one of the first, which the look-up did not see.
+  // If a second attempt is a duplicate, the first one was published although the check did not find it.
   if (reason === 'duplicate' && delivery.committedForMs !== null) return { state: 'needs_review', reason };
   const over = delivery.attempts >= mostAttempts;
   if (over || (next !== 'retry' && !mayBeDone)) return { state: mayBeDone ? 'needs_review' : 'failed', reason };
   if (next !== 'retry') return { state: 'needs_review', reason };
-  // A platform that names no time is asked again after so long, twice as long each time.
+  // Default delay if the platform names none; it doubles with each attempt.
   const usual = clock.now().getTime() + Math.min(1_000 * 2 ** delivery.attempts, 3_600_000);
   const retryAt = new Date(Math.max(error.retryAt?.getTime() ?? 0, usual));
   await deliveries.postpone(delivery, { reason, retryAt, committed: mayBeDone });

@@ -3,14 +3,14 @@ import { PlatformError } from '../domain/PlatformError.ts';
 import type { Platforms } from '../platforms/createPlatforms.ts';
 import type { Platform } from '../domain/platform.ts';
 
-/** Less than a transaction may wait, in which it is done. */
+/** Stays below the lock timeout of the surrounding transaction. */
 const renewingMs = 8_000;
 
 /**
- * New tokens, asked for once whoever needs them. What a platform answers is not given up because a worker stops, for a refresh
- * token is good for one use.
+ * Renews tokens once for all callers. Stopping the worker does not abort the request, because a refresh token works
+ * only once.
  *
- * @throws PlatformError where there is no way to renew, or the platform refuses
+ * @throws PlatformError if renewal is unsupported or refused
  */
 export async function renewTokens(
   connections: ConnectionStore,
@@ -23,10 +23,13 @@ export async function renewTokens(
   return renewed;
 }
 
-/** Of those that can be renewed only while they hold, as at Instagram and Threads, where they last 60 days. */
+/**
+ * Renewal lead time for tokens that can be renewed only while valid, as on Instagram and Threads, where they last 60
+ * days.
+ */
 const aheadMs = 7 * 86_400_000;
 
-/** Renews what would otherwise end although nothing was posted for a while; answers how many. */
+/** Renews tokens that would otherwise expire because nothing was posted for a while. Returns their number. */
 export async function renewEnding(
   { connections, platforms }: { connections: ConnectionStore; platforms: Platforms },
   now: Date,

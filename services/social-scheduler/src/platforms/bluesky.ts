@@ -65,11 +65,11 @@ const explain: Explain = (reply) => {
 };
 
 export interface BlueskyOptions extends Timed {
-  /** The server that accounts are at; https://bsky.social leads to those of Bluesky itself. */
+  /** Server of the accounts. https://bsky.social redirects to Bluesky's own. */
   readonly url?: string | undefined;
 }
 
-/** The AT protocol with an app password: https://docs.bsky.app/docs/api/com-atproto-server-create-session */
+/** Client of the AT protocol with an app password: https://docs.bsky.app/docs/api/com-atproto-server-create-session */
 export function createBluesky(options: BlueskyOptions): Platform {
   const service = options.url ?? 'https://bsky.social';
   const http = createHttp(explain, options.clock);
@@ -164,7 +164,7 @@ function tokensOf({ accessJwt, refreshJwt }: z.output<typeof session>): Tokens {
   return { access: new Secret(accessJwt), refresh: new Secret(refreshJwt), expiresAt: endOf(accessJwt) };
 }
 
-/** Access tokens last minutes; when they end stands in them. */
+/** Reads the expiry from an access token, which lasts minutes. */
 function endOf(jwt: string): Date | undefined {
   try {
     const claims = JSON.parse(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString()) as { exp?: unknown };
@@ -177,8 +177,8 @@ function endOf(jwt: string): Date | undefined {
 const base32 = '234567abcdefghijklmnopqrstuvwxyz';
 
 /**
- * The record's key, a TID (https://atproto.com/specs/tid), made of the time of the first attempt and the delivery's id: every
- * attempt asks for the same record, of which there cannot be two.
+ * Returns the record's key, a TID (https://atproto.com/specs/tid), derived from the time of the first attempt and the
+ * delivery's ID. Every attempt requests the same record, of which there cannot be two.
  */
 function keyOf({ since, key }: Pick<Attempt, 'since' | 'key'>): string {
   const digest = createHash('sha256').update(key).digest();

@@ -4,16 +4,16 @@ import { PlatformError } from '../domain/PlatformError.ts';
 import type { Attempt, Hidden } from '../domain/platform.ts';
 
 /**
- * Instagram and Threads publish in two steps: a container is made, which fetches its media, and then published. A container
- * is published once, so an attempt that goes on with one cannot publish twice.
+ * Two-step publishing of Instagram and Threads: create a container, which fetches its media, then publish it. A
+ * container can be published once, so an attempt that continues with one cannot publish twice.
  */
 export interface Containers {
   readonly http: Http;
   /** Graph address with version. */
   readonly graph: string;
-  /** Under which the account makes containers, and publishes them. */
+  /** Paths below the account for creating and publishing containers. */
   readonly path: { readonly make: string; readonly publish: string };
-  /** Name of the field that holds a container's state. */
+  /** Name of the field with a container's state. */
   readonly statusField: 'status_code' | 'status';
 }
 
@@ -24,7 +24,7 @@ const status = z.object({
   error_message: z.string().optional(),
 });
 
-/** Looking once a minute is what the documentation asks for; images are ready sooner. */
+/** Polling interval. The documentation recommends once a minute, but images are ready sooner. */
 const lookAgainMs = 2_000;
 
 type Authorised = { token: Hidden; signal: AbortSignal };
@@ -70,7 +70,7 @@ export async function untilFinished(
   return last === 'PUBLISHED' ? 'PUBLISHED' : 'FINISHED';
 }
 
-/** Goes on with the container of an earlier attempt where that is still good, else makes one, and keeps it. */
+/** Continues with an earlier attempt's container if it is still valid, or creates and saves a new one. */
 export async function readyContainer(
   containers: Containers,
   attempt: Attempt,

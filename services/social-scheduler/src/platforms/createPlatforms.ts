@@ -9,12 +9,12 @@ import type { Platform, PlatformId, PlatformLimits } from '../domain/platform.ts
 import { threadsLimits, createThreads } from './threads.ts';
 import { xLimits, createX } from './x.ts';
 
-/** What the operator has set of one platform; `url` stands in place of the real addresses. */
+/** Operator's settings of one platform. `url` replaces the real addresses. */
 export interface OAuthPlatform extends Omit<OAuthApp, 'clock'> {
   readonly url?: string | undefined;
 }
 
-/** A platform without settings is not offered. */
+/** Settings of all platforms. Those without settings are not offered. */
 export interface PlatformSettings {
   readonly twitter?: OAuthPlatform | undefined;
   readonly facebook?: OAuthPlatform | undefined;
@@ -25,7 +25,7 @@ export interface PlatformSettings {
   readonly bluesky?: { readonly url?: string | undefined } | undefined;
 }
 
-/** What each allows, whether or not this installation offers it. */
+/** Limits of every platform, whether or not this installation offers it. */
 export const documentedLimits: Readonly<Record<PlatformId, PlatformLimits>> = {
   twitter: xLimits,
   facebook: facebookLimits,

@@ -37,7 +37,7 @@ const pages = z.object({
   ),
 });
 const created = z.object({ id: z.string(), post_id: z.string().optional() });
-/** Posts of one look. */
+/** Maximum posts per query. */
 const mostFound = 100;
 
 const feed = z.object({
@@ -45,11 +45,11 @@ const feed = z.object({
 });
 
 export interface FacebookOptions extends OAuthApp {
-  /** In place of https://www.facebook.com and https://graph.facebook.com. */
+  /** Replaces https://www.facebook.com and https://graph.facebook.com. */
   readonly url?: string | undefined;
 }
 
-/** Facebook pages by the Graph API: https://developers.facebook.com/docs/pages-api */
+/** Client of Facebook pages through the Graph API: https://developers.facebook.com/docs/pages-api */
 export function createFacebook(options: FacebookOptions): Platform {
   const graph = `${options.url ?? 'https://graph.facebook.com'}/${version}`;
   const http = createHttp(explainGraph, options.clock);
@@ -70,7 +70,7 @@ export function createFacebook(options: FacebookOptions): Platform {
       begin: (beginning) => oauth.begin(beginning),
       async finish(pending, callback, signal) {
         const short = await oauth.exchange(pending, callback);
-        // Tokens of pages last as long as the one that they are asked with, or for ever with a long-lived one.
+        // Page tokens last as long as the token that requests them, or forever with a long-lived one.
         const { access_token: long } = await http.read(`${graph}/oauth/access_token`, longLived, {
           method: 'POST',
           form: {
@@ -94,9 +94,9 @@ export function createFacebook(options: FacebookOptions): Platform {
           }));
       },
     },
-    // The token of a page has no end of its own, and there is nothing to renew it with.
+    // Page tokens have no expiry of their own and cannot be renewed.
     refresh: undefined,
-    // What one page's token can take back is the app's access to all pages of the person, whom others of them still serve.
+    // A page's token could only revoke the app's access to all pages of the person, which other connections still use.
     revoke: () => Promise.resolve(),
     async publish({ account, tokens }, post, attempt) {
       const { access: token } = tokens;
@@ -141,7 +141,7 @@ export function createFacebook(options: FacebookOptions): Platform {
         signal,
       });
       const found = data.find(({ message = '' }) => sameText(message, post.text));
-      // A video that is still being worked on is in no feed yet, and of more than a page nobody knows what else there is.
+      // Videos that are still processed are not in the feed yet, and beyond one page the content is unknown.
       const unsure = data.length >= mostFound || post.media.some(({ kind }) => kind === 'video');
       if (!found) return { state: unsure ? 'unknown' : 'absent' };
       return { state: 'published', post: { id: found.id, address: found.permalink_url } };
@@ -149,7 +149,7 @@ export function createFacebook(options: FacebookOptions): Platform {
   };
 }
 
-/** A photo that nobody sees until a post names it. */
+/** Uploads a photo that stays hidden until a post uses it. */
 async function uploadPhoto(
   http: Http,
   page: string,

@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { explainStatus, inSeconds, retryAfter, type Explain, type Reply } from './http.ts';
 import { PlatformError, type Reason } from '../domain/PlatformError.ts';
 
-/** https://developers.facebook.com/docs/graph-api/guides/error-handling (v24.0); Instagram and Threads answer alike. */
+/**
+ * https://developers.facebook.com/docs/graph-api/guides/error-handling (v24.0); Instagram and Threads use the same
+ * format.
+ */
 const refusal = z.object({
   error: z.looseObject({
     code: z.number().optional(),
@@ -36,9 +39,9 @@ const codes: Readonly<Record<number, Reason>> = {
   36004: 'text_too_long',
 };
 
-/** Where the subcode says more than the code. */
+/** Subcodes that are more specific than their code. */
 const subcodes: Readonly<Record<number, Reason>> = {
-  /** The person has to solve something at the platform first. */
+  /** The person must resolve something on the platform first. */
   459: 'account_suspended',
   464: 'account_suspended',
   2207003: 'media_processing',
@@ -75,7 +78,7 @@ const usage = z.record(
 );
 
 /**
- * When a page or account may go on: X-Business-Use-Case-Usage says it in minutes.
+ * Returns when a page or account may continue, which X-Business-Use-Case-Usage states in minutes.
  * https://developers.facebook.com/docs/graph-api/overview/rate-limiting#headers-2
  */
 function regainedAt(reply: Reply): Date | undefined {

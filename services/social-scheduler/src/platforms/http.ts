@@ -14,34 +14,36 @@ export interface Call {
   form?: Readonly<Record<string, string | undefined>>;
   body?: FormData | Uint8Array;
   signal: AbortSignal;
-  /** The request that makes a post public: where no answer comes, or one of a server in trouble, it may have done so. */
+  /**
+   * True for the request that makes a post public. If it gets no response, or a 5xx one, the post may be public anyway.
+   */
   commits?: boolean;
 }
 
 export interface Reply {
-  /** When it was asked for, by our clock. */
+  /** Time of the request by our clock. */
   readonly at: Date;
   readonly status: number;
   readonly headers: Headers;
-  /** What the body says as JSON; undefined where it is something else. */
+  /** Body as JSON. Undefined for other formats. */
   readonly body: unknown;
 }
 
-/** Says what a refusal of the platform means. */
+/** Maps a platform's refusal to an error. */
 export type Explain = (reply: Reply) => PlatformError;
 
 export interface Http {
   readonly clock: Clock;
-  /** @throws PlatformError for every answer but one that says it is done. */
+  /** @throws PlatformError for every response that is not a success */
   call(address: string, call: Call): Promise<Reply>;
   read<Schema extends z.ZodType>(address: string, schema: Schema, call: Call): Promise<z.output<Schema>>;
 }
 
 const mostReplyBytes = 1024 * 1024;
-/** Uploads take longer than questions. */
+/** Timeouts; uploads take longer than queries. */
 const timeoutMs = { question: 15_000, upload: 120_000 };
 
-/** Nothing reached the platform after one of these. */
+/** Error codes that mean the request never reached the platform. */
 const neverSent: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT']);
 
 export function createHttp(explain: Explain, clock: Clock): Http {
@@ -49,7 +51,7 @@ export function createHttp(explain: Explain, clock: Clock): Http {
     const reply = await send(address, call, clock);
     if (reply.status >= 200 && reply.status < 300) return reply;
     const error = explain(reply);
-    // Meta answers "unknown, try again" with 400 too.
+    // Meta also sends "unknown, try again" with status 400.
     if (!call.commits || (reply.status < 500 && error.reason !== 'platform_down')) throw error;
     const { reason, retryAt, status, code } = error;
     throw new PlatformError(reason, { retryAt, status, code, mayBeDone: true });
@@ -87,7 +89,7 @@ async function send(address: string, call: Call, clock: Clock): Promise<Reply> {
         ...call.headers,
       },
       body,
-      // Tokens and media go to the address that the operator set and nowhere else.
+      // Tokens and media are sent only to the address that the operator configured.
       redirect: 'error',
       signal: AbortSignal.any([call.signal, AbortSignal.timeout(limit)]),
     });
@@ -127,13 +129,13 @@ async function readBody(response: Response): Promise<unknown> {
   }
 }
 
-/** The code of what went wrong below HTTP; its sentence may name addresses. */
+/** Returns the code of an error below HTTP. Its message may contain addresses. */
 function causeOf(error: unknown): string {
   const { name, cause } = error as { name?: string; cause?: { code?: string } };
   return cause?.code ?? name ?? 'unknown';
 }
 
-/** What the status alone says; adapters ask it after they have looked for something better. */
+/** Maps a status to an error, after adapters found nothing more specific. */
 export function explainStatus(reply: Reply, code?: string | number): PlatformError {
   const { status } = reply;
   const details = { status, code };
@@ -147,14 +149,14 @@ export function explainStatus(reply: Reply, code?: string | number): PlatformErr
   return new PlatformError('refused', details);
 }
 
-/** Retry-After, in seconds or as a date (RFC 9110, section 10.2.3). */
+/** Parses Retry-After, in seconds or as a date (RFC 9110, section 10.2.3). */
 export function retryAfter({ at, headers }: Reply): Date | undefined {
   const value = headers.get('retry-after');
   if (value === null) return undefined;
   return /^\d+$/.test(value) ? inSeconds(Number(value), at) : validDate(new Date(value));
 }
 
-/** A header with seconds since 1970, as X and the AT protocol have it. */
+/** Parses a header with seconds since 1970, as used by X and the AT protocol. */
 export function epochSeconds(headers: Headers, name: string): Date | undefined {
   const value = headers.get(name);
   return value !== null && /^\d+$/.test(value) ? validDate(new Date(Number(value) * 1_000)) : undefined;
@@ -164,15 +166,15 @@ export function validDate(date: Date): Date | undefined {
   return Number.isNaN(date.getTime()) ? undefined : date;
 }
 
-/** What a platform says in seconds from now. */
+/** Converts seconds from now, as platforms send them, to a time. */
 export function inSeconds(seconds: number, now: Date): Date {
   return new Date(now.getTime() + seconds * 1_000);
 }
 
 /**
- * Looks again and again, for as long as one attempt may wait, whether media is ready.
+ * Polls until media is ready, for as long as one attempt may wait.
  *
- * @throws PlatformError media_processing where it is not ready by then; another attempt goes on with it.
+ * @throws PlatformError media_processing if it is not ready by then; another attempt continues with it.
  */
 export async function untilReady(
   look: () => Promise<{ ready: true } | { ready: false; waitMs: number }>,
@@ -189,12 +191,12 @@ export async function untilReady(
         retryAt: new Date(clock.now().getTime() + Math.max(found.waitMs, 5_000)),
       });
     }
-    // Sleeps: the platform says after how long looking again makes sense.
+    // Sleeps: the platform states when to poll again.
     await sleep(found.waitMs, undefined, { signal });
   }
 }
 
-/** A post that is ours begins no earlier than this; clocks differ by some minutes. */
+/** Returns the earliest time of our own post. Clocks differ by some minutes. */
 export function notBefore(since: Date): Date {
   return new Date(since.getTime() - 5 * 60_000);
 }

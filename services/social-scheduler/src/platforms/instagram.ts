@@ -52,11 +52,14 @@ const mediaList = z.object({
 const permalink = z.object({ permalink: z.string().optional() });
 
 export interface InstagramOptions extends OAuthApp {
-  /** In place of https://www.instagram.com, https://api.instagram.com and https://graph.instagram.com. */
+  /** Replaces https://www.instagram.com, https://api.instagram.com, and https://graph.instagram.com. */
   readonly url?: string | undefined;
 }
 
-/** Professional accounts by the Instagram API with Instagram Login. Its exchange is none of RFC 6749. */
+/**
+ * Client of professional accounts through the Instagram API with Instagram Login. Its token exchange does not follow
+ * RFC 6749.
+ */
 export function createInstagram(options: InstagramOptions): Platform {
   const host = options.url ?? 'https://graph.instagram.com';
   const http = createHttp(explainGraph, options.clock);
@@ -92,7 +95,7 @@ export function createInstagram(options: InstagramOptions): Platform {
     );
   };
 
-  /** A container that was published does not say as what. */
+  /** Finds the post of a published container, which does not report it. */
   const lookUp = async (connection: Connection, post: Post, { since, signal }: Pick<Attempt, 'since' | 'signal'>) => {
     const same = (await recent(connection, since, signal)).find(({ caption = '' }) => sameText(caption, post.text));
     return same && { id: same.id, address: same.permalink };
@@ -135,7 +138,7 @@ export function createInstagram(options: InstagramOptions): Platform {
       const reply = await http.read(`${host}/refresh_access_token`, long, { query, signal });
       return { access: new Secret(reply.access_token), expiresAt: inSeconds(reply.expires_in, options.clock.now()) };
     },
-    // The API has no call for it; the person takes it back in the settings of Instagram.
+    // The API does not support it; people revoke access in Instagram's settings.
     revoke: () => Promise.resolve(),
     async publish(connection, post, attempt) {
       const { account, tokens } = connection;
@@ -158,7 +161,7 @@ export function createInstagram(options: InstagramOptions): Platform {
     },
   };
 
-  /** The post is out by now: that its address cannot be asked for changes nothing. */
+  /** Returns the post's address, or nothing on failure, because the post is already public. */
   async function addressOf(
     id: string,
     authorised: { token: Hidden; signal: AbortSignal },
@@ -183,7 +186,7 @@ const fieldsOf = async (media: Media) =>
         ...(media.altText !== '' && { alt_text: cutText(media.altText, instagramLimits.altText) }),
       };
 
-/** One container, or one of several, a carousel. */
+/** Creates one container, or a carousel of several. */
 async function makeMedia(containers: Containers, account: string, post: Post, authorised: Authorised): Promise<string> {
   const [first, ...more] = post.media;
   if (!first) throw new PlatformError('media_refused', { code: 'media_missing' });

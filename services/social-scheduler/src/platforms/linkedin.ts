@@ -50,7 +50,7 @@ const explain: Explain = (reply) => {
   const { code, serviceErrorCode, message = '' } = refusal.safeParse(reply.body).data ?? {};
   const details = { status: reply.status, code: code ?? serviceErrorCode };
   if (reply.status === 429) {
-    // Limits are counted by the day in UTC, and no header says so.
+    // Limits apply per UTC day, and no header reports it.
     const retryAt = retryAfter(reply) ?? new Date(Math.ceil(reply.at.getTime() / 86_400_000) * 86_400_000);
     return new PlatformError('rate_limited', { ...details, retryAt });
   }
@@ -68,16 +68,16 @@ const explain: Explain = (reply) => {
 };
 
 export interface LinkedInOptions extends OAuthApp {
-  /** In place of https://www.linkedin.com and https://api.linkedin.com. */
+  /** Replaces https://www.linkedin.com and https://api.linkedin.com. */
   readonly url?: string | undefined;
-  /** Whether the app has the Community Management product, and so may post as organisations. */
+  /** True if the app has the Community Management product and may therefore post as organizations. */
   readonly organisations: boolean;
 }
 
-/** The versioned API wants both in every request. */
+/** Headers that the versioned API requires in every request. */
 const headers = { 'linkedin-version': version, 'x-restli-protocol-version': '2.0.0' };
 
-/** LinkedIn by its Posts API, as a person or an organisation. */
+/** Client of LinkedIn's Posts API, as a person or an organization. */
 export function createLinkedIn(options: LinkedInOptions): Platform {
   const api = options.url ?? 'https://api.linkedin.com';
   const web = options.url ?? 'https://www.linkedin.com';
@@ -109,7 +109,7 @@ export function createLinkedIn(options: LinkedInOptions): Platform {
       },
     },
     async refresh({ tokens }) {
-      // Only some apps are given refresh tokens; tokens last 60 days.
+      // LinkedIn gives refresh tokens to some apps only. Tokens last 60 days.
       if (!tokens.refresh) throw new PlatformError('authentication_expired');
       return await oauth.refresh(tokens.refresh);
     },
@@ -140,7 +140,7 @@ export function createLinkedIn(options: LinkedInOptions): Platform {
       return { id, address: `https://www.linkedin.com/feed/update/${id}/` };
     },
     async find({ account, tokens }, post, { since, signal }) {
-      // What a person posted may be read by few apps only (r_member_social is closed).
+      // LinkedIn lets few apps read a person's posts (r_member_social is closed).
       if (!account.id.startsWith('urn:li:organization:')) return { state: 'unknown' };
       const { elements } = await http.read(`${api}/rest/posts`, posts, {
         query: { q: 'author', author: account.id, count: String(mostFound), sortBy: 'CREATED' },
@@ -162,7 +162,7 @@ export function createLinkedIn(options: LinkedInOptions): Platform {
   };
 }
 
-/** Posts of one look. */
+/** Maximum posts per query. */
 const mostFound = 50;
 
 type Authorised = { token: Hidden; signal: AbortSignal };
@@ -257,7 +257,7 @@ async function uploadVideo(
   return value.video;
 }
 
-/** States of images and videos: WAITING_UPLOAD, PROCESSING, AVAILABLE, PROCESSING_FAILED. */
+/** Waits through the states of images and videos: WAITING_UPLOAD, PROCESSING, AVAILABLE, PROCESSING_FAILED. */
 async function untilAvailable(http: Http, address: string, authorised: Authorised): Promise<void> {
   await untilReady(
     async () => {
@@ -270,6 +270,6 @@ async function untilAvailable(http: Http, address: string, authorised: Authorise
   );
 }
 
-/** Signs that mean something in LinkedIn's "little text" are written with a backslash. */
+/** Escapes symbols with a meaning in LinkedIn's "little text". */
 const escapeLittle = (text: string): string => text.replace(/[\\|{}@[\]()<>#*_~]/g, (sign) => `\\${sign}`);
 const unescapeLittle = (text: string): string => text.replace(/\\([\\|{}@[\]()<>#*_~])/g, '$1');

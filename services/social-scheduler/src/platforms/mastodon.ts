@@ -7,7 +7,7 @@ import { PlatformError } from '../domain/PlatformError.ts';
 import type { Connection, Hidden, Media, Platform, PlatformLimits } from '../domain/platform.ts';
 import { sameText, textOfHtml } from './text.ts';
 
-/** https://docs.joinmastodon.org/user/posting/ (4.5); servers may allow more */
+/** https://docs.joinmastodon.org/user/posting/ (4.5); servers may permit more */
 export const mastodonLimits: PlatformLimits = {
   text: 500,
   measure: countSocialText.mastodon,
@@ -52,29 +52,31 @@ const explain: Explain = (reply) => {
   return explainStatus(reply);
 };
 
-/** Posts of one look; no more are allowed. */
+/** Maximum posts per query, as permitted by the API. */
 const mostFound = 40;
 
-/** What a server knows us as. It is asked for once for each server and kept by the service. */
+/** Registration of our app on a server. Requested once per server and stored by the service. */
 export interface ServerApp {
   readonly clientId: string;
   readonly clientSecret: Secret;
 }
 
 export interface MastodonOptions extends Timed {
-  /** Origins of the servers that people may connect; the operator's choice, for addresses of strangers are asked by this service. */
+  /**
+   * Origins of the servers that people may connect. Operators choose them because this service sends requests there.
+   */
   readonly servers: readonly string[];
   readonly apps: {
     get(server: string, redirectUri: string): Promise<ServerApp | undefined>;
     list(server: string): Promise<ServerApp[]>;
-    /** Answers with the one that holds: another process may have been faster. */
+    /** Returns the stored registration, because another process may have been faster. */
     put(server: string, redirectUri: string, app: ServerApp): Promise<ServerApp>;
   };
 }
 
 const scope = 'read:accounts read:statuses write:statuses write:media';
 
-/** Any Mastodon server: https://docs.joinmastodon.org/methods/statuses/#create */
+/** Client of any Mastodon server: https://docs.joinmastodon.org/methods/statuses/#create */
 export function createMastodon({ servers, apps, clock }: MastodonOptions): Platform {
   const http = createHttp(explain, clock);
 
@@ -130,11 +132,11 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
         return [{ account: { id, name: `@${acct}@${new URL(server).host}`, server }, tokens }];
       },
     },
-    // Tokens of Mastodon do not end.
+    // Mastodon tokens do not expire.
     refresh: undefined,
     async revoke({ account, tokens }, signal) {
       const server = allowed(account.server);
-      // A token is taken back by the app that it was made for, whichever address that app returned to.
+      // A token is revoked by the app that it was issued to, regardless of that app's redirect address.
       for (const known of await apps.list(server)) {
         const form = {
           client_id: known.clientId,
@@ -154,7 +156,7 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
       await attempt.committing();
       const { id, url } = await http.read(`${server}/api/v1/statuses`, status, {
         method: 'POST',
-        // The same key within an hour answers with the status that is there.
+        // Repeating the key within an hour returns the existing status.
         headers: { 'idempotency-key': attempt.key },
         json: { status: post.text, visibility: 'public', ...(ids.length > 0 && { media_ids: ids }) },
         ...authorised,
@@ -172,7 +174,7 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
       const same = list.find(
         ({ content, created_at: at }) => sameText(textOfHtml(content), post.text) && new Date(at) >= notBefore(since),
       );
-      // A whole page that is newer hides what was before it.
+      // A full page of newer posts hides what came before.
       const reachesBack = list.length < mostFound || list.some(({ created_at: at }) => new Date(at) < notBefore(since));
       if (!same) return { state: reachesBack ? 'absent' : 'unknown' };
       return { state: 'published', post: { id: same.id, address: same.url ?? undefined } };
@@ -180,7 +182,7 @@ export function createMastodon({ servers, apps, clock }: MastodonOptions): Platf
   };
 }
 
-/** https://docs.joinmastodon.org/methods/media/#v2: 202 while it is worked on, and then 206 until it is done. */
+/** https://docs.joinmastodon.org/methods/media/#v2: 202 while processing starts, then 206 until it is done. */
 async function upload(
   http: ReturnType<typeof createHttp>,
   server: string,

@@ -5,7 +5,7 @@ import type { Platforms } from './createPlatforms.ts';
 
 type Seconds = Metrics['platformSeconds'];
 
-/** The same platforms, with a note of how long each took and what it answered. */
+/** Wraps platforms to measure the duration and outcome of each operation. */
 export function measured(platforms: Platforms, seconds: Seconds): Platforms {
   return new Map([...platforms].map(([id, platform]) => [id, measuredOne(platform, seconds)]));
 }

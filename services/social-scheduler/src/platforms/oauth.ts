@@ -5,7 +5,7 @@ import { inSeconds } from './http.ts';
 import { PlatformError } from '../domain/PlatformError.ts';
 import type { Hidden, Pending, Tokens } from '../domain/platform.ts';
 
-/** What all adapters are made with. */
+/** Options of all adapters. */
 export interface Timed {
   readonly clock: Clock;
 }
@@ -19,15 +19,15 @@ export interface OAuthOptions extends OAuthApp {
   readonly authorizeUrl: string;
   readonly tokenUrl: string;
   readonly revokeUrl?: string;
-  /** What its ID tokens name, where it sends any; the origin of `authorizeUrl` unless set. */
+  /** Issuer in its ID tokens, if it sends any. Default: the origin of `authorizeUrl`. */
   readonly issuer?: string;
   readonly scope: string;
   readonly pkce: boolean;
-  /** How the app proves itself: in the Authorization header, or in the form. */
+  /** Client authentication: in the Authorization header or in the form. */
   readonly proof: 'basic' | 'post';
 }
 
-/** OAuth 2.0 with an authorization code, for platforms that keep to RFC 6749. */
+/** OAuth 2.0 with an authorization code, for platforms that follow RFC 6749. */
 export interface OAuth {
   begin(options: { redirectUri: string; server?: string | undefined }): Promise<{ address: string; pending: Pending }>;
   exchange(pending: Pending, callback: URL): Promise<Tokens>;
@@ -35,7 +35,7 @@ export interface OAuth {
   revoke(token: Hidden): Promise<void>;
 }
 
-/** Less than a transaction may wait, in which tokens are renewed. */
+/** Stays below the lock timeout of the transaction in which tokens are renewed. */
 const timeoutSeconds = 8;
 
 export function createOAuth(options: OAuthOptions): OAuth {
@@ -53,7 +53,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
     options.proof === 'basic' ? plainBasic(secret) : client.ClientSecretPost(secret),
   );
   config.timeout = timeoutSeconds;
-  // Only where the operator set such an address, as for the simulators.
+  // Applies only if the operator configured such an address, as for simulators.
   if (tokenUrl.startsWith('http:')) client.allowInsecureRequests(config);
 
   return {
@@ -84,8 +84,8 @@ export function createOAuth(options: OAuthOptions): OAuth {
 }
 
 /**
- * X shows its Authorization header as the Base64 of `id:secret`, without the encoding of RFC 6749 (section 2.3.1) in between,
- * which the library's own would do, and which changes the signs - and _ in secrets.
+ * Authenticates as X documents: Base64 of `id:secret` without the encoding of RFC 6749 (section 2.3.1). The library
+ * applies that encoding, which would change - and _ in secrets.
  */
 function plainBasic(secret: string): client.ClientAuth {
   return (_server, { client_id: id }, _body, headers) => {
@@ -93,12 +93,12 @@ function plainBasic(secret: string): client.ClientAuth {
   };
 }
 
-/** State and verifier, each with 256 bits. */
+/** Creates a state and a verifier with 256 bits each. */
 export function beginning(redirectUri: string, server?: string): Pending {
   return { state: client.randomState(), verifier: client.randomPKCECodeVerifier(), redirectUri, server };
 }
 
-/** The code that came back, for platforms whose exchange is none of RFC 6749. */
+/** Returns the authorization code, for platforms whose token exchange does not follow RFC 6749. */
 export function codeOf(pending: Pending, callback: URL): string {
   const code = callback.searchParams.get('code');
   if (callback.searchParams.get('state') !== pending.state || code === null || code === '') {
@@ -107,7 +107,7 @@ export function codeOf(pending: Pending, callback: URL): string {
   return code;
 }
 
-/** Behind a proxy the callback may have come under another name than the platform was told. */
+/** Rebuilds the callback with the registered address, because a proxy may have changed it. */
 function atRedirect({ redirectUri }: Pending, callback: URL): URL {
   const url = new URL(redirectUri);
   url.search = callback.search;
@@ -123,7 +123,10 @@ function tokensOf(reply: client.TokenEndpointResponse & client.TokenEndpointResp
   };
 }
 
-/** A refused grant means that one has to connect again; the sentences of the library may hold what was sent. */
+/**
+ * Maps errors. A refused grant requires reconnecting. The library's messages are dropped because they may contain the
+ * request.
+ */
 async function explained<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,6 +1,6 @@
 import { findLinks } from '@nolo/rules';
 
-/** Web links in a text, with the places of their bytes in UTF-8, as facets of the AT protocol want them. */
+/** Finds web links and their byte offsets in UTF-8, as facets of the AT protocol require. */
 export function linksOf(text: string): { address: string; start: number; end: number }[] {
   const links: { address: string; start: number; end: number }[] = [];
   let start = 0;
@@ -14,10 +14,10 @@ export function linksOf(text: string): { address: string; start: number; end: nu
 
 const plain = (text: string): string => text.normalize('NFC').replace(/\s+/gu, ' ').trim();
 
-/** Whether two texts are the same to a person: platforms change white space. */
+/** Returns whether two texts look equal to a person. Platforms change white space. */
 export const sameText = (one: string, other: string): boolean => plain(one) === plain(other);
 
-/** The text of a post that came back as markup. */
+/** Extracts the text of a post from its markup. */
 export function textOfHtml(markup: string): string {
   const entities: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", apos: "'", nbsp: ' ' };
   return markup

@@ -50,13 +50,15 @@ const list = z.object({
 });
 
 export interface ThreadsOptions extends OAuthApp {
-  /** In place of https://threads.net and https://graph.threads.net. */
+  /** Replaces https://threads.net and https://graph.threads.net. */
   readonly url?: string | undefined;
 }
 
 type Authorised = { token: Hidden; signal: AbortSignal };
 
-/** Threads: https://developers.facebook.com/docs/threads/posts. Its exchange is none of RFC 6749. */
+/**
+ * Client of Threads: https://developers.facebook.com/docs/threads/posts. Its token exchange does not follow RFC 6749.
+ */
 export function createThreads(options: ThreadsOptions): Platform {
   const host = options.url ?? 'https://graph.threads.net';
   const http = createHttp(explainGraph, options.clock);
@@ -139,7 +141,7 @@ export function createThreads(options: ThreadsOptions): Platform {
       const reply = await http.read(`${host}/refresh_access_token`, long, { query, signal });
       return { access: new Secret(reply.access_token), expiresAt: inSeconds(reply.expires_in, options.clock.now()) };
     },
-    // The API has no call for it; the person takes it back in the settings of Threads.
+    // The API does not support it; people revoke access in the settings of Threads.
     revoke: () => Promise.resolve(),
     async publish(connection, post, attempt) {
       const { account, tokens } = connection;

@@ -6,7 +6,10 @@ import { PlatformError } from '../domain/PlatformError.ts';
 import type { Attempt, Connection, Found, Media, Platform, PlatformLimits, Post } from '../domain/platform.ts';
 import { sameText } from './text.ts';
 
-/** https://docs.x.com/fundamentals/counting-characters and https://docs.x.com/x-api/media/quickstart/best-practices (API v2, 2025) */
+/**
+ * https://docs.x.com/fundamentals/counting-characters and https://docs.x.com/x-api/media/quickstart/best-practices (API
+ * v2, 2025)
+ */
 export const xLimits: PlatformLimits = {
   text: 280,
   measure: countSocialText.twitter,
@@ -65,10 +68,10 @@ const timeline = z.object({
     .optional(),
 });
 
-/** Posts of one look; no more are allowed. */
+/** Maximum posts per query, as permitted by the API. */
 const mostFound = 100;
 
-/** 1 to 5 MB are allowed. */
+/** The API permits 1 to 5 MB. */
 const chunkBytes = 4 * 1024 * 1024;
 
 const explain: Explain = (reply) => {
@@ -77,7 +80,7 @@ const explain: Explain = (reply) => {
   const details = { status: reply.status, code };
   const words = `${title} ${detail} ${errors.map(({ message }) => message ?? '').join(' ')}`;
   if (reply.status === 429) {
-    // The cap of a month says so in its type, and its reset in no header.
+    // The monthly cap is named in the error's type, and no header contains its reset.
     const retryAt = epochSeconds(reply.headers, 'x-rate-limit-reset') ?? retryAfter(reply);
     return new PlatformError('rate_limited', { ...details, retryAt });
   }
@@ -92,11 +95,14 @@ const explain: Explain = (reply) => {
 };
 
 export interface XOptions extends OAuthApp {
-  /** In place of https://x.com and https://api.x.com. */
+  /** Replaces https://x.com and https://api.x.com. */
   readonly url?: string | undefined;
 }
 
-/** X by its API v2; OAuth 2.0 with PKCE: https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code */
+/**
+ * Client of X's API v2 with OAuth 2.0 and PKCE:
+ * https://docs.x.com/fundamentals/authentication/oauth-2-0/authorization-code
+ */
 export function createX(options: XOptions): Platform {
   const api = options.url ?? 'https://api.x.com';
   const http = createHttp(explain, options.clock);
@@ -123,7 +129,7 @@ export function createX(options: XOptions): Platform {
       },
     },
     async refresh({ tokens }) {
-      // Every refresh token is good for one use.
+      // Each refresh token works once.
       if (!tokens.refresh) throw new PlatformError('authentication_expired');
       return await oauth.refresh(tokens.refresh);
     },
@@ -148,7 +154,7 @@ export function createX(options: XOptions): Platform {
     find: (connection, post, attempt) => find(connection, post, attempt),
   };
 
-  /** https://docs.x.com/x-api/users/get-posts; the text has t.co in place of each link. */
+  /** https://docs.x.com/x-api/users/get-posts; the text contains t.co instead of each link. */
   async function find(
     { account, tokens }: Connection,
     post: Post,
@@ -171,23 +177,23 @@ export function createX(options: XOptions): Platform {
           written.replace(url, () => (media_key ? '' : (expanded_url ?? url))),
         unescapeX(text),
       );
-      // X makes links of bare hosts, too, and adds the scheme.
+      // X also turns bare hosts into links and adds the scheme.
       if (sameText(withoutScheme(whole), withoutScheme(post.text)))
         return { state: 'published', post: { id, address: `https://x.com/i/status/${id}` } };
     }
-    // Of more than a page nobody knows what else there is.
+    // Posts beyond one page are unknown.
     return { state: data.length < mostFound ? 'absent' : 'unknown' };
   }
 }
 
 const withoutScheme = (text: string): string => text.replace(/https?:\/\//giu, '');
 
-/** Texts come with three signs as entities. */
+/** Decodes the three symbols that X encodes as entities. */
 const unescapeX = (text: string): string => text.replace(/&lt;/g, '<').replace(/&gt;/g, '>').replace(/&amp;/g, '&');
 
 type Authorised = { token: Connection['tokens']['access']; signal: AbortSignal };
 
-/** INIT, APPEND, FINALIZE, and STATUS until it is ready, each by an address of its own since 2025. */
+/** Uploads through INIT, APPEND, FINALIZE, and STATUS until ready, each at its own address since 2025. */
 async function uploadMedia(
   http: ReturnType<typeof createHttp>,
   api: string,

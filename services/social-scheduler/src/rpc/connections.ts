@@ -12,7 +12,7 @@ import type { Grant, Platform, PlatformId } from '../domain/platform.ts';
 import type { Dependencies } from './dependencies.ts';
 import { parseUuid, platformNamed } from './parse.ts';
 
-/** While somebody waits. */
+/** Timeout while a user waits. */
 const withinMs = 20_000;
 const soon = () => AbortSignal.timeout(withinMs);
 
@@ -24,7 +24,10 @@ const shown = ({ id, platform, account, state, chosen }: Omit<StoredConnection, 
   chosen,
 });
 
-/** Of a platform that this installation does not offer nothing can be connected; its limits are shown all the same. */
+/**
+ * Builds a platform's description. Platforms that this installation does not offer cannot be connected, but their
+ * limits are shown.
+ */
 function shownPlatform(
   id: PlatformId,
   platform: Platform | undefined,
@@ -76,7 +79,7 @@ async function mustBeAllowed(
   );
 }
 
-/** Checked again by the store, for others may have come in between. */
+/** Stores connections. The store checks the limit again, because others may have been added meanwhile. */
 async function put(
   { connections, entitlementOf }: Needs,
   userId: UserId,
@@ -160,7 +163,7 @@ export function disconnect(dependencies: Needs): Handler<'disconnect'> {
     const userId = actorFrom(request.actorId);
     const { id } = platformNamed(platforms, request.platform);
     const one = request.connectionId ? parseUuid('connection_id', request.connectionId) : undefined;
-    // Here it ends whatever the platform says.
+    // Ends the connection on our side whatever the platform replies.
     await revokeAll(platforms, await connections.take(userId, id, one));
     return await listed(dependencies, userId, id);
   };
@@ -169,11 +172,11 @@ export function disconnect(dependencies: Needs): Handler<'disconnect'> {
 const connectionFailed = (reason: string, cause?: unknown) =>
   failSocial('invalid', 'connection_failed', 'Failed to connect to the platform', undefined, { reason, cause });
 
-/** What a platform says to somebody who waits: a reason, and nothing of its inside. */
+/** Maps a platform's error to one for a waiting user: a reason without internals. */
 function explain(code: 'connection_failed' | 'platform_refused') {
   return (error: unknown): never => {
     if (!(error instanceof PlatformError)) throw error;
-    // What it refuses is the person's to change; what is away may be back.
+    // A refusal needs the user's action; a platform that is down may recover.
     if (code === 'connection_failed' || error.next !== 'retry') throw connectionFailed(error.reason, error);
     throw failSocial(
       'unavailable',
@@ -185,7 +188,7 @@ function explain(code: 'connection_failed' | 'platform_refused') {
   };
 }
 
-/** Ends our access at the platforms; answers with how many did not take it back. */
+/** Ends our access on the platforms. Returns how many failed to revoke it. */
 export async function revokeAll(platforms: Platforms, taken: readonly StoredConnection[]): Promise<number> {
   const ends = await Promise.allSettled(
     taken.map(async (one) => await platforms.get(one.platform)?.revoke(one, soon())),

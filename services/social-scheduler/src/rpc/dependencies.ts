@@ -5,10 +5,10 @@ import type { EntitlementOf } from '../domain/entitlements.ts';
 import type { PostStore } from '../domain/posts.ts';
 import type { DraftDependencies } from './draft.ts';
 
-/** What handlers stand on; each takes the part that it needs. */
+/** Dependencies of handlers; each uses a subset. */
 export interface Dependencies extends DraftDependencies {
   posts: PostStore;
-  /** What operators set while the installation runs. */
+  /** Operators' runtime settings. */
   installation: Settings<SettingValues>;
   entitlementOf: EntitlementOf;
   meter: Pick<Meter, 'reserve' | 'release'>;

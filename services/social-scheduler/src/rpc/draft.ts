@@ -15,16 +15,16 @@ export interface DraftDependencies {
   platforms: Platforms;
   connections: ConnectionStore;
   attachable: AttachableFiles;
-  /** Those that cannot fetch what lies at our addresses. */
+  /** Platforms that cannot fetch media from our addresses. */
   outOfReach: ReadonlySet<PlatformId>;
-  /** The hosts that operators bar now. */
+  /** Returns the hosts that operators currently bar. */
   barredHosts: () => ReadonlySet<string>;
   clock: Clock;
 }
 
 type Account = Omit<StoredConnection, 'tokens'>;
 
-/** What somebody wrote, as it is kept. A draft does not have to be complete; everything else is checked here. */
+/** Parses a post into its stored form. Drafts may be incomplete; all other posts are fully validated. */
 export async function readDraft(
   { platforms, connections, attachable, outOfReach, barredHosts, clock }: DraftDependencies,
   userId: UserId,
@@ -50,7 +50,7 @@ export async function readDraft(
     const ids = new Set(accounts.map(({ platform }) => platform));
     const offered = [...ids].flatMap((id) => platforms.get(id) ?? []);
     mustBeTaken({ text, texts, media: files }, offered, outOfReach);
-    // The search for hosts takes longer than the checks of lengths before it.
+    // Searching for hosts takes longer than the length checks before it.
     mustNotBeBarred(barredHosts(), [text, ...Object.values(texts)]);
     if (accounts.length === 0) {
       throw failSocial('invalid', 'platform_required', 'Please select at least one platform');
@@ -72,7 +72,7 @@ function mustNotBeBarred(barred: ReadonlySet<string>, texts: readonly string[]):
   throw failSocial('invalid', 'post_link_barred', 'The operators have barred a host that this leads to.', { host });
 }
 
-/** The accounts that a post names, those that are chosen at the platforms it names, or all that are chosen. */
+/** Returns the accounts that a post names, else those chosen on the platforms it names, else all chosen ones. */
 function accountsOf(mine: readonly Account[], request: AddPostRequest): Account[] {
   const ids = new Set(request.connectionIds.map((id) => parseUuid('connection_ids', id)));
   const named = mine.filter(({ id }) => ids.has(id));

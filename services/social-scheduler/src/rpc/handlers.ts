@@ -25,7 +25,7 @@ import {
   retryPost,
 } from './posts.ts';
 
-/** What the SocialService answers. */
+/** Handlers of the SocialService. */
 export function socialHandlers(dependencies: Dependencies): RpcHandlers<typeof SocialServiceService> {
   return {
     listPlatforms: listPlatforms(dependencies),

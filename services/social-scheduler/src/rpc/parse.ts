@@ -14,7 +14,7 @@ export function parseUuid<T extends string = string>(name: string, value: string
 
 export const isPlatformId = (name: string): name is PlatformId => socialPlatforms.some((id) => id === name);
 
-/** @throws AppError platform_unknown where this installation does not offer it */
+/** @throws AppError platform_unknown if this installation does not offer it */
 export function platformNamed(platforms: Platforms, name: string): Platform {
   const platform = isPlatformId(name) ? platforms.get(name) : undefined;
   if (!platform) throw failSocial('not_found', 'platform_unknown', 'This platform is not offered here.');

@@ -16,7 +16,7 @@ import { parseUuid } from './parse.ts';
 
 const usualPage = 20;
 const mostFiles = 500;
-/** How long somebody waits for the platforms, and how often is looked. */
+/** Maximum time that a request waits for the platforms, and the polling interval. */
 const awaitedMs = 10_000;
 const lookEveryMs = 200;
 
@@ -33,7 +33,7 @@ async function mustGet({ posts }: Posts, userId: UserId, id: string): Promise<Sh
   return post;
 }
 
-/** What is done to a post that is named alone answers with it. */
+/** Creates a handler that changes one post and returns it. */
 const toOne = (change: (userId: UserId, id: string) => Promise<ShownPost>) => async (request: PostRequest) =>
   shownPost(await change(actorFrom(request.actorId), parseUuid('post_id', request.postId)));
 
@@ -42,7 +42,7 @@ export function addPost(dependencies: Dependencies): Handler<'addPost'> {
   return async (request) => {
     const userId = actorFrom(request.actorId);
     const id = parseUuid('post_id', request.postId);
-    // Added before: its time may be over by now, and the first answer holds.
+    // If it was added before, its time may be past by now, and the first reply stands.
     const before = await posts.get(userId, id);
     if (before) return shownPost(before);
     mustBeOn(dependencies.installation, 'social');
@@ -168,9 +168,8 @@ export function listPostFiles({ posts }: Posts): Handler<'listPostFiles'> {
 }
 
 /**
- * Keeps what was written if the plan allows it: as many posts at chosen times in a month, at as many platforms. Billing is
- * asked before, and where it is away the store counts by what it has. What is changed of a post that was there needs no
- * more than it had.
+ * Stores a post if the plan permits it: a number of scheduled posts per month on a number of platforms. Billing is
+ * asked first; if it is down, the store uses its own count. Editing a post requires no more than it already uses.
  */
 function keepWithinPlan({ posts, connections, entitlementOf, meter }: Dependencies) {
   return async (
@@ -195,7 +194,7 @@ function keepWithinPlan({ posts, connections, entitlementOf, meter }: Dependenci
     try {
       return await keep(entitlement.scheduledPosts);
     } catch (error) {
-      // Unless somebody else was faster with the same post.
+      // A concurrent request may have stored this post.
       const now = await posts.get(userId, id).catch(() => undefined);
       if (!now || scheduledOf(now)?.useId !== is.useId) await meter.release(use);
       throw error;
@@ -203,7 +202,7 @@ function keepWithinPlan({ posts, connections, entitlementOf, meter }: Dependenci
   };
 }
 
-/** Whether an attempt is under way, or the first one is to come at once. */
+/** Returns true if an attempt is in flight, or if the first one starts immediately. */
 const isOnItsWay = ({ scheduledAt, deliveries }: ShownPost): boolean =>
   deliveries.some(
     ({ state, retryAt }) => state === 'publishing' || (state === 'waiting' && retryAt === null && scheduledAt === null),

@@ -12,7 +12,7 @@ import { createConnectionTokens, shown, type ConnectionRow, type ConnectionToken
 import { createPendingConnections } from './pendingConnections.ts';
 import { createTokenRenewal } from './tokenRenewal.ts';
 
-/** New ones are added, and those that were there get their new tokens. */
+/** Adds new connections and updates the tokens of existing ones. */
 const putAll = async (
   trx: Knex,
   { sealed }: ConnectionTokens,
@@ -39,7 +39,7 @@ const putAll = async (
   }
 };
 
-/** @param wake called after a commit that wrote frames. */
+/** @param wake called after a commit that wrote frames */
 export function createConnectionStore(
   db: Knex,
   keys: KeyRing,
@@ -50,13 +50,13 @@ export function createConnectionStore(
   const tokens = createConnectionTokens(keys);
   const { opened } = tokens;
 
-  /** Posts that fall due together ask together. */
+  /** Batches lookups, because many posts may be due at the same time. */
   const find = gather(async (ids: string[]) => {
     const rows = new Map((await table().whereIn('id', ids)).map((row) => [row.id, row]));
     return ids.map((id) => rows.get(id));
   }, 500);
 
-  /** With whoever else changes what this person has connected one after the other. */
+  /** Serializes changes of one person's connections. */
   const alone = async <T>(userId: UserId, work: (trx: Knex) => Promise<T>): Promise<T> => {
     const done = await inTransaction(db, async (trx) => {
       await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [userId]);

@@ -29,7 +29,7 @@ export const shown = (row: ConnectionRow): Omit<StoredConnection, 'tokens'> => (
   account: { id: row.account_id, name: row.name, server: row.server === '' ? undefined : row.server },
 });
 
-/** The tokens of a connection, which are kept sealed. */
+/** Encrypts and decrypts the tokens of connections. */
 export function createConnectionTokens(keys: KeyRing) {
   const sealed = async (id: string, { access, refresh, expiresAt }: Tokens) => ({
     sealed_tokens: await keys.seal(JSON.stringify({ access: access.reveal(), refresh: refresh?.reveal() }), id),

@@ -32,12 +32,12 @@ interface Row {
   committed_for_ms: number | null;
 }
 
-/** Deliveries of one statement: what falls due together is claimed, sent and settled together. */
+/** Maximum deliveries per statement. Deliveries that are due together are claimed, sent, and settled together. */
 const mostAtOnce = 500;
 
-/** @param wake called after a commit that wrote frames. */
+/** @param wake called after a commit that wrote frames */
 export function createDeliveryStore(db: Knex, wake: () => void = () => undefined): DeliveryStore<Knex> {
-  /** The row of an attempt, while that is the last one. */
+  /** Updates the row of an attempt if it is still the latest. */
   const own = async (trx: Knex, claim: Claim, change: object): Promise<string> => {
     const { id, attempts } = claim;
     const [row] = await trx('deliveries').where({ id, attempts, state: 'publishing' }).update(change, ['post_id']);
@@ -58,7 +58,7 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
 
   const settleTogether = (ends: readonly End[]) => inTransaction(db, (trx) => settleAll(trx, ends));
   const settle = gather(async (ends: End[]) => {
-    // Where one is not its worker's any more, the others are settled all the same.
+    // If one delivery has been taken over from its worker, the others are settled anyway.
     const settled = await settleTogether(ends).then(
       () => ends.map(() => undefined),
       async () => {
@@ -79,7 +79,7 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
       if (!(await commit(delivery))) throw takenOver();
     },
     async postpone(delivery, { reason, retryAt, committed }) {
-      // What is certain not to be out may be taken back while it waits; what may be out is the worker's to look up.
+      // A post that is certainly not public can be canceled while it waits; the worker must check one that may be.
       const change = committed ? {} : { committed_at: null, state: 'waiting' };
       await inTransaction(db, async (trx) => {
         await lockPostsOf(trx, [delivery.id]);
@@ -101,7 +101,7 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
 
 const takenOver = () => new Error('Another attempt has begun.');
 
-/** How one delivery ends, with its job. */
+/** Outcome of a delivery and its job. */
 interface End extends Claim {
   readonly outcome: Outcome;
   readonly finish: (trx: Knex) => Promise<void>;
@@ -129,7 +129,7 @@ async function claimAll(trx: Knex, ids: readonly string[]): Promise<Map<string, 
   return new Map(rows.map((row) => [row.id, deliveryOf(row)]));
 }
 
-/** Answers with those whose last attempt this is. */
+/** Returns the deliveries for which this is the latest attempt. */
 async function commitAll(db: Knex, claims: readonly Claim[]): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { id: string }[] }>(
     `with mine as materialized (
@@ -145,7 +145,7 @@ async function commitAll(db: Knex, claims: readonly Claim[]): Promise<string[]> 
   return rows.map(({ id }) => id);
 }
 
-/** All of them or none. */
+/** Settles all of them or none. */
 async function settleAll(trx: Knex, ends: readonly End[]): Promise<void> {
   await lockPostsOf(
     trx,
@@ -177,8 +177,8 @@ async function settleAll(trx: Knex, ends: readonly End[]): Promise<void> {
 }
 
 /**
- * Whoever changes deliveries of a post holds the post: editing, cancelling and publishing follow one another. Several are
- * held in one order.
+ * Locks the posts of deliveries, so that editing, canceling, and publishing run one after another. Several posts are
+ * locked in a fixed order.
  */
 async function lockPostsOf(trx: Knex, deliveryIds: readonly string[]): Promise<void> {
   await trx.raw(
@@ -187,11 +187,14 @@ async function lockPostsOf(trx: Knex, deliveryIds: readonly string[]): Promise<v
   );
 }
 
-/** Tells other services how a post ended: published, failed or needs_review. */
+/** Event for the final state of a post: published, failed, or needs_review. */
 const postSettled = 'event.social.post_settled';
 const settledStates: ReadonlySet<PostState> = new Set(['published', 'failed', 'needs_review']);
 
-/** The state of a post follows from its deliveries; what needs a person stands before all else. Its person is told. */
+/**
+ * Derives the state of posts from their deliveries and notifies their owner. A delivery that needs review takes
+ * precedence.
+ */
 export async function settlePosts(trx: Knex, postIds: readonly string[]): Promise<void> {
   const { rows } = await trx.raw<{ rows: { id: string; user_id: UserId; was: PostState; state: PostState }[] }>(
     `with before as materialized (

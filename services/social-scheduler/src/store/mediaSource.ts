@@ -4,10 +4,10 @@ import type { MediaSource } from '../domain/ports.ts';
 
 type Files = Pick<RpcClient<typeof FilesServiceService>, 'readObject' | 'signObject'>;
 
-/** What of a file is asked at once. */
+/** Timeout for reading a part of a file. */
 const readingMs = 60_000;
 
-/** Media as the files service has it, read as the person whose post it is; platforms that fetch it find it at the gateway. */
+/** Reads media from the files service as the post's author. Platforms that fetch media get it from the gateway. */
 export function createMediaSource(files: Files, publicUrl: string): MediaSource {
   const read = async (actorId: string, objectId: string, start: number, end: number) => {
     const chunks: Uint8Array[] = [];

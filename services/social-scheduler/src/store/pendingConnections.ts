@@ -5,9 +5,9 @@ import { z } from 'zod';
 import type { KeyRing } from '@nolo/kit/keyRing';
 import type { ConnectionStore } from '../domain/ports.ts';
 
-/** For which somebody may come back from a platform. */
+/** Time in which a user may return from a platform. */
 export const pendingMs = 10 * 60_000;
-/** Beginnings that one person may have open. */
+/** Maximum unfinished connections per user. */
 const mostPending = 20;
 
 const pendingSchema = z.object({
@@ -19,7 +19,7 @@ const pendingSchema = z.object({
 
 const hashOf = (state: string): Buffer => createHash('sha256').update(state).digest();
 
-/** Connections that somebody has begun at a platform and has not come back from. */
+/** Stores connections that users have started on a platform but not completed. */
 export function createPendingConnections(
   db: Knex,
   keys: KeyRing,

@@ -5,12 +5,12 @@ import type { DeliveryState } from '../domain/ports.ts';
 import { beyondPlan } from '../domain/entitlements.ts';
 import { countedFeature, type Scheduled } from '../domain/scheduled.ts';
 
-/** Whether a platform may have the post, which then stays counted. */
+/** True if the platform may have the post, which then stays counted. */
 export const mayBeOut = (delivery: DeliveryState): boolean => delivery === 'published' || delivery === 'needs_review';
 
-/** What posts count as against the plan. */
+/** Counts posts against the plan. */
 export function createPostCounting(meter: Meter) {
-  /** Tells what a post counted as so far, and what it counts as now. */
+  /** Reports the previous and the new usage of a post. */
   const recount = async (trx: Knex, userId: UserId, was: Scheduled | undefined, is: Scheduled | undefined) => {
     if (was?.useId === is?.useId) return;
     const use = { userId, feature: countedFeature };
@@ -18,7 +18,7 @@ export function createPostCounting(meter: Meter) {
     if (is) await meter.end(trx, { ...use, id: is.useId, at: is.at, amount: 1 });
   };
 
-  /** Of those that are there; what billing knows of others counts as well, where it can be asked. */
+  /** Counts existing posts. Billing also counts those it knows of, if available. */
   const mustBeWithinPlan = async (trx: Knex, userId: UserId, id: string, is: Scheduled | undefined, most: number) => {
     if (!is || most === Infinity) return;
     await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);

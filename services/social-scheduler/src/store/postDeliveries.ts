@@ -8,7 +8,7 @@ import { connectionNotFound } from './connectionStore.ts';
 import type { DeliveryRow } from './shownPosts.ts';
 import { postBegun } from './postRecords.ts';
 
-/** The deliveries of a post, and the jobs that bring each of them out. */
+/** Stores the deliveries of a post and the jobs that send them. */
 export function createPostDeliveries(jobs: Jobs) {
   const mustNotHaveBegun = async (trx: Knex, id: string): Promise<void> => {
     const first = await trx<DeliveryRow>('deliveries')
@@ -52,7 +52,7 @@ export function createPostDeliveries(jobs: Jobs) {
     );
   };
 
-  /** From the start, as if nothing had been sent. */
+  /** Resets a delivery, as if nothing had been sent. */
   async function begin(trx: Knex, deliveryId: string): Promise<void> {
     const fresh = {
       state: 'waiting',

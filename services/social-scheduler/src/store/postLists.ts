@@ -4,7 +4,7 @@ import type { PostState } from '../domain/ports.ts';
 import type { PostPage, PostStore, ShownPost, StateCounts } from '../domain/posts.ts';
 import { findPosts, listPosts } from './shownPosts.ts';
 
-/** Posts as they are shown and counted. */
+/** Lists and counts posts. */
 export function createPostLists(db: Knex): Pick<PostStore, 'get' | 'list' | 'count' | 'listNamed' | 'waitingOf'> {
   return {
     get: async (userId: UserId, id: string): Promise<ShownPost | undefined> => (await findPosts(db, userId, [id]))[0],

@@ -9,15 +9,15 @@ import { scheduledOf, type Scheduled } from '../domain/scheduled.ts';
 import { failSocial } from '../errors.ts';
 import { findPosts, type PostRow } from './shownPosts.ts';
 
-/** Tells files that posts which named these are gone; others may still name them. */
+/** Event for files: posts that used these files were deleted, but others may still use them. */
 const filesReleased = 'event.social.files_released';
 
-/** A post as it is while nobody else changes it. */
+/** Locked post. */
 export interface Held extends Pick<PostRow, 'media'> {
   readonly counted: Scheduled | undefined;
 }
 
-/** Changes posts in one transaction; people are told after it. */
+/** Changes posts in one transaction and publishes afterwards. */
 export function createPostChange(db: Knex, wake: () => void, meter: Meter) {
   return async <T>(work: (trx: Knex) => Promise<T>): Promise<T> => {
     const done = await inTransaction(db, work);
@@ -27,7 +27,7 @@ export function createPostChange(db: Knex, wake: () => void, meter: Meter) {
   };
 }
 
-/** The post, held until the transaction ends, so that nothing begins meanwhile. */
+/** Locks the post until the transaction ends, so that publishing cannot begin meanwhile. */
 export const hold = async (trx: Knex, userId: UserId, id: string): Promise<Held> => {
   const row = await trx<PostRow>('posts').where({ id, user_id: userId }).forUpdate().first();
   if (!row) throw postNotFound();
@@ -36,7 +36,7 @@ export const hold = async (trx: Knex, userId: UserId, id: string): Promise<Held>
   return { media, counted };
 };
 
-/** What is kept of a draft. */
+/** Returns the stored columns of a draft. */
 export const columnsOf = (draft: Draft) => ({
   text: draft.text,
   texts: JSON.stringify(draft.texts),
@@ -47,7 +47,7 @@ export const columnsOf = (draft: Draft) => ({
   wanted: draft.draft === true ? [...draft.connectionIds] : [],
 });
 
-/** Whoever adds posts of one person does so one after the other, so that no more are kept than may be. */
+/** Serializes adding posts of one person, so the limit is exact. */
 export const mustHaveRoom = async (trx: Knex, userId: UserId): Promise<void> => {
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
   const [row] = await trx('posts').where({ user_id: userId }).count('* as kept');
@@ -57,7 +57,7 @@ export const mustHaveRoom = async (trx: Knex, userId: UserId): Promise<void> => 
   });
 };
 
-/** @returns whether it was not there yet */
+/** @returns true if it was new */
 export const insertPost = async (trx: Knex, row: object): Promise<boolean> => {
   const added = await trx('posts').insert(row).onConflict('id').ignore().returning('id');
   return added.length > 0;
@@ -74,7 +74,7 @@ function one(posts: readonly ShownPost[]): ShownPost {
   return post;
 }
 
-/** In the transaction in which a post names them no longer. */
+/** Releases files in the transaction that removes them from a post. */
 export async function release(trx: Knex, userId: UserId, media: readonly MediaReference[]): Promise<void> {
   if (media.length === 0) return;
   const payload = { fileIds: media.map(({ fileId }) => fileId) };

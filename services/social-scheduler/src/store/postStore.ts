@@ -23,7 +23,7 @@ import { createPostCounting, mayBeOut } from './postCounting.ts';
 import { createPostDeliveries } from './postDeliveries.ts';
 import { createPostLists } from './postLists.ts';
 
-/** @param wake called after a commit that wrote frames or events. */
+/** @param wake called after a commit that wrote frames or events */
 export function createPostStore(
   db: Knex,
   jobs: Jobs,
@@ -66,7 +66,7 @@ export function createPostStore(
         return await postOf(trx, userId, draftId);
       }),
 
-    /** @throws AppError post_begun where publishing was faster */
+    /** @throws AppError post_begun if publishing started first */
     edit: (userId: UserId, id: string, draft: Draft, mostScheduled = Infinity): Promise<ShownPost> =>
       change(async (trx) => {
         const { media, counted } = await hold(trx, userId, id);
@@ -86,9 +86,9 @@ export function createPostStore(
       }),
 
     /**
-     * Takes back what has not begun, or waits for another attempt; what is out stays out.
+     * Cancels deliveries that have not begun or wait for another attempt. Published ones stay.
      *
-     * @throws AppError post_begun where there is nothing to take back
+     * @throws AppError post_begun if there is nothing to cancel
      */
     cancel: (userId: UserId, id: string): Promise<ShownPost> =>
       change(async (trx) => {
@@ -100,12 +100,12 @@ export function createPostStore(
         for (const { id: job } of waiting) await jobs.cancel(trx, publishing, job);
         await settlePosts(trx, [id]);
         const post = await postOf(trx, userId, id);
-        // One that is out somewhere stays counted.
+        // A post that is published anywhere stays counted.
         await recount(trx, userId, counted, scheduledOf(post));
         return post;
       }),
 
-    /** Tries again what failed; what is out stays as it is. */
+    /** Retries failed deliveries. Published ones stay unchanged. */
     retry: (userId: UserId, id: string): Promise<ShownPost> =>
       change(async (trx) => {
         await hold(trx, userId, id);
@@ -115,7 +115,7 @@ export function createPostStore(
         return await postOf(trx, userId, id);
       }),
 
-    /** A person has looked: it went out, or it did not and is to be sent. */
+    /** Stores a person's review: the post was published, or it was not and must be sent. */
     resolve: (userId: UserId, id: string, deliveryId: string, wentOut: boolean, now: Date): Promise<ShownPost> =>
       change(async (trx) => {
         await hold(trx, userId, id);

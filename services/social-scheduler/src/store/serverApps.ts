@@ -10,7 +10,7 @@ interface Row {
   sealed_secret: Buffer;
 }
 
-/** What Mastodon's servers know this installation as. */
+/** Stores this installation's registrations on Mastodon servers. */
 export function createServerApps(db: Knex, keys: KeyRing): MastodonOptions['apps'] {
   const table = () => db<Row>('server_apps');
   const boundTo = (server: string, redirectUri: string) => `app ${server} ${redirectUri}`;

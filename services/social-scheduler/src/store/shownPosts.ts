@@ -54,7 +54,7 @@ export async function findPosts(on: Knex, userId: UserId, ids: readonly string[]
   return ids.flatMap((id) => shown.find((post) => post.id === id) ?? []);
 }
 
-/** When a post goes out, or went out. */
+/** Time of publication, past or future. */
 const timeOf = 'coalesce(scheduled_at, created_at)';
 
 export async function listPosts(

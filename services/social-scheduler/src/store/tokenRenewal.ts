@@ -8,19 +8,19 @@ import { notYet } from '../errors.ts';
 import type { ConnectionRow, ConnectionTokens } from './connectionTokens.ts';
 
 /**
- * Renewals at a time in one process. Each keeps a connection of the pool while its platform is asked, so more than half of
- * the usual pool would leave posts and people's requests waiting for slow platforms.
+ * Maximum concurrent renewals per process. Each holds a pool connection while its platform responds, so using more than
+ * half of the default pool would make posts and user requests wait for slow platforms.
  */
 const renewalsAtOnce = 2;
 
-/** Tokens that end, and are got anew or sealed anew. */
+/** Renews and re-encrypts expiring tokens. */
 export function createTokenRenewal(
   db: Knex,
   keys: KeyRing,
   { sealed, opened }: ConnectionTokens,
 ): Pick<ConnectionStore, 'renew' | 'ending' | 'reseal'> {
   const table = (on: Knex = db) => on<ConnectionRow>('connections');
-  /** Held meanwhile, for who renews it writes the same. */
+  /** Locks the row, because a renewal writes the same columns. */
   const resealOne = (id: string) =>
     inTransaction(db, async (trx) => {
       const row = await table(trx).where({ id }).forUpdate().first();
@@ -32,12 +32,13 @@ export function createTokenRenewal(
 
   const busy = () => notYet('busy', 1_000);
   const renewals = new Semaphore({ atOnce: renewalsAtOnce, mostWaiting: publishing.concurrency, busy });
-  /** Those of one account wait for each other here: its lock would keep a place for each. */
+  /** Serializes renewals of one account in memory, because waiting for its row lock would occupy several slots. */
   const inTurn = createTurns(busy);
 
   return {
     renew({ id, platform, tokens: stale }, renew) {
-      // Held while the platform is asked, as a refresh token is good for one use; and not run again, for the same reason.
+      // The lock is held while the platform responds, because a refresh token works once. The transaction is never
+      // retried for the same reason.
       const renewOnce = () =>
         db.transaction(async (trx) => {
           const row = await table(trx).where({ id }).forUpdate().first();
@@ -50,7 +51,7 @@ export function createTokenRenewal(
             .update({ ...(await sealed(id, renewed)), state: 'active' });
           return { ...now, tokens: renewed, state: 'active' as const };
         });
-      // Platforms take turns, so that a slow one delays the renewals of the others least.
+      // Platforms take turns, so that a slow one delays others as little as possible.
       return inTurn(id, () => renewals.take(renewOnce, { key: platform }));
     },
 

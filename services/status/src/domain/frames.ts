@@ -1,6 +1,6 @@
 import type { Status } from './status.ts';
 
-/** What this service sends to sockets (packages/api, realtime.ts). What is in an envelope is the gateway's to show. */
+/** Frames that this service sends to sockets (packages/api, realtime.ts). The gateway opens their envelopes. */
 export type StatusFrame =
   | {
       type: 'status_posted';

@@ -1,13 +1,13 @@
 import type { FileId, UserId } from '@nolo/kit/ids';
 import type { Audience, Draft, FileFacts, SeenStatus, StatusId } from './status.ts';
 
-/** What became of a draft. `removed`: it was posted before and taken back. */
+/** Result of posting a draft. `removed`: it was posted before and removed. */
 export type Posted =
   | { readonly kind: 'posted' | 'repeated'; readonly status: SeenStatus }
   | { readonly kind: 'removed' }
   | { readonly kind: 'full' };
 
-/** Where a page of a list begins: after this author, whose latest status update was posted then. */
+/** Start of a page: after this author, whose latest status update was posted at this time. */
 export interface ListPlace {
   readonly at: Date;
   readonly userId: UserId;
@@ -19,32 +19,35 @@ export interface StatusPage {
 }
 
 export interface StatusStore {
-  /** What was posted under the client's id before. */
+  /** Returns an earlier post with the client's ID. */
   findPosted(authorId: UserId, clientId: string, now: Date): Promise<Posted | undefined>;
-  /** Without an audience the one that was chosen last holds; with one it is remembered. */
+  /** Posts a draft. An audience is remembered; if absent, the last chosen one applies. */
   post(draft: Draft, audience: Audience | undefined, times: { now: Date; expiresAt: Date }): Promise<Posted>;
-  /** One's own; they are not many. */
+  /** Lists the author's own status updates, all of them because they are few. */
   listOwn(authorId: UserId, now: Date): Promise<SeenStatus[]>;
-  /** Those of others that the viewer may see. */
+  /** Lists other people's status updates that the viewer may see. */
   listOthers(viewerId: UserId, after: ListPlace | undefined, limit: number, now: Date): Promise<StatusPage>;
-  /** False where the actor has none of that id. */
+  /** Returns false if the actor has none with that ID. */
   remove(authorId: UserId, statusId: StatusId, now: Date): Promise<boolean>;
-  /** Deletes those that are over, and answers with when each should have gone. */
+  /** Deletes expired status updates and returns their expiry times. */
   deleteExpired(limit: number, now: Date): Promise<Date[]>;
-  /** When the next one is over. */
+  /** Returns when the next one expires. */
   nextExpiry(): Promise<Date | undefined>;
 }
 
 export interface ViewStore {
-  /** Undefined where the viewer may not see it. */
+  /** Returns undefined if the viewer may not see it. */
   add(viewerId: UserId, statusId: StatusId, now: Date): Promise<'first' | 'again' | undefined>;
-  /** Undefined where it is none of the actor's. */
+  /** Returns undefined if it does not belong to the actor. */
   list(
     authorId: UserId,
     statusId: StatusId,
     page: { after: ListPlace | undefined; limit: number; now: Date },
   ): Promise<{ userId: UserId; viewedAt: Date }[] | undefined>;
-  /** Who may see it, has not looked at it and has not muted its author, by id; of these people where there are any. */
+  /**
+   * Returns people who may see it, have not viewed it, and have not muted its author, by ID. `among`: restricts the
+   * result to these people.
+   */
   unseenBy(
     statusId: StatusId,
     page: { after: UserId | undefined; among: readonly UserId[]; limit: number; now: Date },
@@ -54,25 +57,31 @@ export interface ViewStore {
 export interface ChoiceStore {
   audienceOf(userId: UserId): Promise<Audience>;
   setAudience(userId: UserId, audience: Audience): Promise<void>;
-  /** False where that would be too many. */
+  /** Returns false if that would exceed the limit. */
   setMute(userId: UserId, authorId: UserId, muted: boolean): Promise<boolean>;
 }
 
-/** What status updates name, for files. */
+/** Finds files that status updates use, for the files service. */
 export interface NamedFileStore {
-  /** When the last status update is over that names the file and that the viewer may see; undefined where there is none. */
+  /**
+   * Returns the latest expiry of the status updates that use the file and that the viewer may see. Undefined if there
+   * are no such updates.
+   */
   readableUntil(viewerId: UserId, fileId: FileId, now: Date): Promise<Date | undefined>;
   listNamed(fileIds: readonly FileId[], now: Date): Promise<FileId[]>;
 }
 
-/** What identity and chat told. */
+/** Stores data reported by identity and chat. */
 export interface PeopleStore {
   changeContacts(ownerId: UserId, change: { added: readonly UserId[]; removed: readonly UserId[] }): Promise<void>;
   setBlocked(blockerId: UserId, blockedId: UserId, blocked: boolean): Promise<void>;
   setSharesReceipts(userId: UserId, shares: boolean): Promise<void>;
-  /** Nothing of the person stays. */
+  /** Deletes all data of the person. */
   forget(userId: UserId): Promise<void>;
 }
 
-/** What files are that somebody is about to post; they are kept from being swept away meanwhile. @throws file_not_found */
+/**
+ * Returns facts about files that a user is about to post, and protects them from being swept meanwhile. @throws
+ * file_not_found
+ */
 export type AttachableFiles = (actorId: UserId, fileIds: readonly FileId[]) => Promise<FileFacts[]>;

@@ -13,21 +13,21 @@ import { audienceInvalid, failStatus, statusInvalid, statusNotFound } from '../e
 
 export type StatusId = Id<'status'>;
 
-/** Whom a status update is for, among the mutual contacts of its author. */
+/** Audience of a status update, among the mutual contacts of its author. */
 export interface Audience {
   readonly mode: StatusAudienceMode;
-  /** Whom `except` leaves out, or whom `only` names. */
+  /** People whom `except` excludes, or whom `only` names. */
   readonly userIds: readonly UserId[];
 }
 
 export const everyContact: Audience = { mode: 'contacts', userIds: [] };
 
-/** What somebody wants to post, once it was looked at. */
+/** Validated draft. */
 export interface Draft {
   readonly authorId: UserId;
   readonly clientId: string | null;
   readonly mediaType: StatusMediaType;
-  /** An envelope that nobody opens here. */
+  /** Envelope that is never opened here. */
   readonly content: string;
   readonly encryption: Encryption;
   readonly fileId: FileId | null;
@@ -41,23 +41,23 @@ export interface Status extends Draft {
   readonly expiresAt: Date;
 }
 
-/** A status update as one of those sees it who may. */
+/** Status update as a permitted viewer sees it. */
 export interface SeenStatus extends Status {
-  /** Of those who share receipts; 0 for everybody but the author. */
+  /** Number of viewers who share receipts. 0 for everyone except the author. */
   readonly viewCount: number;
   readonly hasViewed: boolean;
   readonly isMuted: boolean;
 }
 
-/** What files knows of a file. */
+/** Facts about a file from the files service. */
 export interface FileFacts {
   readonly id: string;
   readonly kind: FileKind;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
 }
 
-/** What cannot be an id names nothing. */
+/** Parses an ID. Malformed IDs count as unknown. */
 export function statusFrom(id: string): StatusId {
   return idFrom<StatusId>(id, statusNotFound);
 }
@@ -89,7 +89,7 @@ export function checkDraft(authorId: UserId, given: GivenDraft): Draft {
   if (Buffer.byteLength(content, 'utf8') > maxBytes) {
     throw failStatus('too_large', 'status_too_large', 'The status update is too long.', { maxBytes });
   }
-  // PostgreSQL stores no NUL, and a lone surrogate is no character in UTF-8.
+  // PostgreSQL stores no NUL, and UTF-8 cannot encode a lone surrogate.
   if (content.includes('\0') || !content.isWellFormed()) {
     throw statusInvalid('The status update holds characters that cannot be stored.');
   }
@@ -103,7 +103,8 @@ export function checkDraft(authorId: UserId, given: GivenDraft): Draft {
 }
 
 /**
- * Holds what is said of the files against what they are, while that can be told: where content is encrypted, so is the file.
+ * Checks the declared media type against the actual files if possible: with encrypted content, the files are encrypted
+ * too.
  *
  * @throws status_invalid, status_too_large
  */
@@ -137,7 +138,7 @@ export function audienceFrom(actorId: UserId, given: { mode: string; userIds: re
   return { mode, userIds: people };
 }
 
-/** The moment at which a status update that is posted now is over. */
+/** Returns when a status update posted now expires. */
 export function expiryOf(now: Date): Date {
   return new Date(now.getTime() + limits.statusHours * 3_600_000);
 }

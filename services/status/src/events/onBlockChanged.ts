@@ -7,7 +7,7 @@ export const blockChanged = 'event.identity.block_changed';
 
 const payload = z.object({ blockerId: z.uuid(), blockedId: z.uuid(), blocked: z.boolean() });
 
-/** Keeps this service's copy of who blocked whom. */
+/** Updates this service's copy of blocks. */
 export function onBlockChanged({ people }: { people: PeopleStore }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { blockerId, blockedId, blocked } = payload.parse(data);

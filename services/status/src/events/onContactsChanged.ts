@@ -7,7 +7,7 @@ export const contactsChanged = 'event.identity.contacts_changed';
 
 const payload = z.object({ ownerId: z.uuid(), added: z.array(z.uuid()), removed: z.array(z.uuid()) });
 
-/** Keeps this service's copy of who has whom as a contact, so that listing asks nobody else. */
+/** Updates this service's copy of contacts, so that listing needs no other service. */
 export function onContactsChanged({ people }: { people: PeopleStore }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { ownerId, added, removed } = payload.parse(data);

@@ -7,7 +7,9 @@ export const receiptsChanged = 'event.chat.receipts_changed';
 
 const payload = z.object({ userId: z.uuid(), shared: z.boolean() });
 
-/** Keeps this service's copy of who shares receipts: who does not is told of no views, and nobody of theirs. */
+/**
+ * Updates this service's copy of who shares receipts. People who do not share them see no views, and theirs are hidden.
+ */
 export function onReceiptsChanged({ people }: { people: PeopleStore }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { userId, shared } = payload.parse(data);

@@ -7,7 +7,7 @@ export const userDeleted = 'event.identity.user_deleted';
 
 const payload = z.object({ userId: z.uuid() });
 
-/** Nothing that the person posted, saw or chose stays. Done again it finds nothing left to do. */
+/** Deletes everything that the person posted, viewed, or chose. Idempotent. */
 export function onUserDeleted({ people }: { people: PeopleStore }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     await people.forget(payload.parse(data).userId as UserId);

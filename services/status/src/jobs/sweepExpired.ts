@@ -2,17 +2,17 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Task } from '@nolo/kit/repeat';
 import type { StatusStore } from '../domain/ports.ts';
 
-/** Status updates that one transaction deletes. */
+/** Status updates deleted per transaction. */
 const batch = 200;
-/** Transactions in one run, so that ending the service never waits for a backlog. */
+/** Transactions per run, so that stopping the service never waits for a backlog. */
 const mostBatches = 50;
-/** A status update is there for a day, so each is known of long before its time. */
+/** Poll interval. A status update lasts a day, so each is known long before it expires. */
 const everyMs = 60_000;
 
 export interface SweepOptions {
   statuses: StatusStore;
   clock: Clock;
-  /** Told for each how many seconds after its time it went. */
+  /** Called with the delay in seconds of each deletion. */
   onDeleted: (lateSeconds: number) => void;
 }
 
@@ -26,8 +26,8 @@ async function deleteExpired({ statuses, clock, onDeleted }: SweepOptions): Prom
 }
 
 /**
- * Deletes what is over, at the moment when it is, and tells files. Whatever this does, nobody is shown what is over: every
- * question looks at the clock.
+ * Deletes status updates when they expire and notifies files. Expired ones are never shown even without this, because
+ * every query compares the time.
  */
 export function sweepExpired(options: SweepOptions): Task {
   const { statuses, clock } = options;

@@ -4,10 +4,10 @@ import type { SettingValues } from '@nolo/rules';
 import type { AttachableFiles, ChoiceStore, NamedFileStore, StatusStore, ViewStore } from '../domain/ports.ts';
 import type { Metrics } from '../metrics.ts';
 
-/** What handlers stand on; each takes the part that it needs. */
+/** Dependencies of handlers; each uses a subset. */
 export interface Dependencies {
   readonly clock: Clock;
-  /** What operators set while the installation runs. */
+  /** Operators' runtime settings. */
   readonly installation: Settings<SettingValues>;
   readonly statuses: StatusStore;
   readonly views: ViewStore;

@@ -6,7 +6,7 @@ import { canReadStatusFile, listStatusFiles } from './files.ts';
 import { exportStatuses, listStatuses, postStatus, removeStatus } from './statuses.ts';
 import { listStatusReaders, listStatusViewers, viewStatus } from './views.ts';
 
-/** What the StatusService answers. */
+/** Handlers of the StatusService. */
 export function statusHandlers(dependencies: Dependencies): RpcHandlers<typeof StatusServiceService> {
   return {
     postStatus: postStatus(dependencies),

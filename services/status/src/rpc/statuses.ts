@@ -10,7 +10,7 @@ import { audienceFrom, checkDraft, checkFacts, expiryOf, statusFrom, type SeenSt
 import { statusNotFound, statusRemoved, tooManyStatuses } from '../errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** As the actor may see it: whom it is for is the author's to know. */
+/** Builds the reply for the actor. The audience is visible to the author alone. */
 function toReply(status: SeenStatus, actorId: UserId): Status {
   return {
     id: status.id,
@@ -49,7 +49,7 @@ export function postStatus({
     const actorId = actorFrom(request.actorId);
     const draft = checkDraft(actorId, request);
     const audience = request.audience && audienceFrom(actorId, request.audience);
-    // Posted before: its files may be gone by now, and the first answer holds.
+    // If it was posted before, its files may be gone by now, and the first reply stands.
     const before = draft.clientId !== null && (await statuses.findPosted(actorId, draft.clientId, clock.now()));
     if (before) return postedReply(before, actorId);
     const fileIds = [draft.fileId, draft.previewFileId].filter((id) => id !== null);
@@ -86,7 +86,7 @@ export function removeStatus({ statuses, clock }: Dependencies): RpcHandler<type
   };
 }
 
-/** No more than `limits.statusesPerUser`, so they are read at once. */
+/** Exports a user's status updates, read at once because `limits.statusesPerUser` bounds them. */
 export function exportStatuses({
   statuses,
   clock,

@@ -41,7 +41,7 @@ export function listStatusViewers({
 
 const mostReaders = 1_000;
 
-/** notifications asks; nobody acts for a person here. */
+/** Lists readers for the notifications service. The request has no acting user. */
 export function listStatusReaders({
   views,
   clock,
@@ -50,7 +50,7 @@ export function listStatusReaders({
     if (userIds.length > mostReaders) throw statusInvalid(`At most ${mostReaders} people are asked about at once.`);
     const after = afterUserId === undefined ? undefined : actorFrom(afterUserId);
     const among = userIds.flatMap((id) => parseId<UserId>(id) ?? []);
-    // Of people none of whom can be, there is none; without names it would be everybody.
+    // If none of the given IDs is valid, the result is empty; passing no IDs would mean everyone.
     if (among.length === 0 && userIds.length > 0) return { userIds: [], nextUserId: undefined };
     const page = { after, among, limit: mostReaders + 1, now: clock.now() };
     const found = await views.unseenBy(statusFrom(statusId), page);

@@ -12,14 +12,14 @@ export async function readAudience(db: Knex, userId: UserId): Promise<Audience> 
   return row ? { mode: row.mode, userIds: row.user_ids } : everyContact;
 }
 
-/** In the caller's transaction. */
+/** Stores the audience in the caller's transaction. */
 export async function writeAudience(trx: Knex, userId: UserId, { mode, userIds }: Audience): Promise<void> {
   const row = { user_id: userId, mode, user_ids: [...userIds] };
   await trx('audiences').insert(row).onConflict('user_id').merge();
   await tellOne(trx, userId, { type: 'status_settings_changed', data: {} });
 }
 
-/** @param wake called after a commit that wrote frames. */
+/** @param wake called after a commit that wrote frames */
 export function createChoiceStore(db: Knex, wake: () => void): ChoiceStore {
   return {
     audienceOf: (userId) => readAudience(db, userId),

@@ -2,7 +2,7 @@ import { inTransaction, type Knex } from '@nolo/kit/db';
 import type { PeopleStore } from '../domain/ports.ts';
 import { deleteOf } from './statuses.ts';
 
-/** Copies of what others own. Events of one person come in their order, so the last one holds. */
+/** Stores copies of other services' data. Events of one person arrive in order, so the last one wins. */
 export function createPeopleStore(db: Knex, wake: () => void): PeopleStore {
   return {
     async changeContacts(ownerId, { added, removed }) {
@@ -10,7 +10,7 @@ export function createPeopleStore(db: Knex, wake: () => void): PeopleStore {
         await trx('contacts').where({ owner_id: ownerId }).whereIn('user_id', removed).delete();
         await trx.raw(
           'insert into contacts (owner_id, user_id) select ?, unnest(?::uuid[]) on conflict do nothing',
-          // An array among bindings would be a list of bindings.
+          // An array binding would expand to a list of bindings.
           [ownerId, `{${added.join(',')}}`],
         );
       });

@@ -3,7 +3,7 @@ import type { StatusStore } from '../domain/ports.ts';
 import type { StatusRow } from './statusRows.ts';
 import { release } from './statusRelease.ts';
 
-/** Status updates whose time is over. */
+/** Finds and deletes expired status updates. */
 export function createStatusExpiry(db: Knex, wake: () => void): Pick<StatusStore, 'deleteExpired' | 'nextExpiry'> {
   const statuses = (on: Knex = db) => on<StatusRow>('statuses');
 

@@ -3,7 +3,10 @@ import type { StatusStore } from '../domain/ports.ts';
 import { isForViewer, isThere, peopleOf } from './visibility.ts';
 import { fromRow, viewCount, type Seen, type StatusRow } from './statusRows.ts';
 
-/** A page of authors, and all that each of them has posted: by the author's index, however much others have posted. */
+/**
+ * Selects a page of authors and all their status updates through the author index, so the cost does not depend on
+ * others' posts.
+ */
 const othersSql = `
   with authors as (
     select people.user_id as author_id, newest.created_at as latest
@@ -22,7 +25,7 @@ const othersSql = `
   where ${isThere} and ${isForViewer}
   order by a.latest desc, s.author_id desc, s.created_at, s.id`;
 
-/** What somebody sees of status updates: their own, and those of others. */
+/** Lists status updates that a user sees: their own and those of others. */
 export function createStatusLists(db: Knex): Pick<StatusStore, 'listOwn' | 'listOthers'> {
   return {
     async listOwn(viewer, now) {

@@ -3,10 +3,12 @@ import { appendEvents } from '@nolo/kit/events';
 import { takeBackFrames } from './visibility.ts';
 import type { StatusRow } from './statusRows.ts';
 
-/** Tells files that status updates which named these are gone; others, or messages, may still name them. */
+/**
+ * Event for files: status updates that used these files were deleted, but other updates or messages may still use them.
+ */
 const filesReleased = 'event.status.files_released';
 
-/** In the transaction that takes status updates away. */
+/** Releases files in the transaction that deletes status updates. */
 export async function release(
   trx: Knex,
   rows: readonly Pick<StatusRow, 'id' | 'author_id' | 'file_id' | 'preview_file_id'>[],

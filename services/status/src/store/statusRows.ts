@@ -18,7 +18,7 @@ export interface StatusRow {
   removed_at: Date | null;
 }
 
-/** How somebody stands to a status update. */
+/** Viewer-specific columns of a status update. */
 export interface Seen {
   view_count?: number;
   has_viewed?: boolean;
@@ -44,6 +44,6 @@ export function fromRow(row: StatusRow & Seen): SeenStatus {
   };
 }
 
-/** Who does not share receipts is told of nobody's. */
+/** Authors who do not share receipts see no views. */
 export const viewCount = `case when exists (select from receipts_off r where r.user_id = s.author_id) then 0
   else (select count(*)::int from views v where v.status_id = s.id and v.shared) end as view_count`;

@@ -14,10 +14,10 @@ import { createStatusLists } from './statusLists.ts';
 import { release } from './statusRelease.ts';
 import { createStatusExpiry } from './statusExpiry.ts';
 
-/** Tells that somebody has posted one; of what is in it, and for whom it is, nothing. */
+/** Event for a new status update. Contains neither its content nor its audience. */
 const statusPosted = 'event.status.posted';
 
-/** Takes away what somebody has posted, in the caller's transaction, and tells whoever could see it. */
+/** Deletes a user's status updates in the caller's transaction and notifies everyone who could see them. */
 export async function deleteOf(trx: Knex, authorId: UserId): Promise<void> {
   const rows = await trx<StatusRow>('statuses').where({ author_id: authorId }).forUpdate();
   await release(trx, rows);
@@ -28,18 +28,17 @@ export async function deleteOf(trx: Knex, authorId: UserId): Promise<void> {
   await trx('statuses').where({ author_id: authorId }).delete();
 }
 
-/** @param wake called after a commit that wrote frames or events. */
+/** @param wake called after a commit that wrote frames or events */
 export function createStatusStore(db: Knex, wake: () => void): StatusStore {
   const statuses = (on: Knex = db) => on<StatusRow>('statuses');
   const inTurn = createTurns(postsContended);
   /**
-   * What one account posts is counted and added to by one request at a time; while they wait for one another they hold no
-   * connection that others need.
+   * Serializes counting and posting per account. Requests wait in memory, so they hold no connections that others need.
    */
   const alone = <T>(authorId: UserId, work: (trx: Knex) => Promise<T>): Promise<T> =>
     inTurn(authorId, () =>
       inTransaction(db, async (trx) => {
-        // The other replicas'.
+        // Serializes with other replicas.
         await trx.raw("select pg_advisory_xact_lock(hashtextextended('statuses ' || ?::text, 0))", [authorId]);
         return work(trx);
       }),
@@ -68,7 +67,7 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
         if (clientId !== null) {
           const before = await earlier(trx, authorId, clientId, now);
           if (before) return before;
-          // Over, and the sweep is about to take it away.
+          // The update has expired, and the sweep is about to delete it.
           const over = await statuses(trx)
             .where({ author_id: authorId, client_id: clientId })
             .delete(['id', 'author_id', 'file_id', 'preview_file_id']);

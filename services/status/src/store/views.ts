@@ -3,7 +3,10 @@ import type { UserId } from '@nolo/kit/ids';
 import type { ViewStore } from '../domain/ports.ts';
 import { isThere, isVisible, meant, peopleOf, tellOne } from './visibility.ts';
 
-/** Answers with the author, and whether this is the first time. Who does not share receipts is noted, and told to nobody. */
+/**
+ * Stores a view. Returns the author and whether it is the first view. Views of people who do not share receipts are
+ * stored but never shown.
+ */
 const addSql = `
   with seen as (
     select s.id, s.author_id from statuses s
@@ -27,7 +30,7 @@ const unseenSql = `
     and (cardinality(cast(:among as uuid[])) = 0 or people.user_id = any(:among))
   order by people.user_id limit :limit`;
 
-/** @param wake called after a commit that wrote frames. */
+/** @param wake called after a commit that wrote frames */
 export function createViewStore(db: Knex, wake: () => void): ViewStore {
   return {
     async add(viewer, id, now) {

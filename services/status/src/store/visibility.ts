@@ -5,27 +5,27 @@ import type { UserId } from '@nolo/kit/ids';
 import type { StatusFrame } from '../domain/frames.ts';
 import type { StatusId } from '../domain/status.ts';
 
-/** Who knows whom: SQL, for two columns or parameters. Each has the other as a contact, and neither has blocked the other. */
+/** SQL for two columns or parameters: true if each has the other as a contact and neither has blocked the other. */
 const mutual = (one: string, other: string) => `
   exists (select from contacts c where c.owner_id = ${one} and c.user_id = ${other})
   and not exists (select from blocks b where b.blocker_id = ${one} and b.blocked_id = ${other})
   and not exists (select from blocks b where b.blocker_id = ${other} and b.blocked_id = ${one})`;
 
-/** Whether a status update `s` is for somebody, who knows its author. */
+/** SQL that is true if a viewer who knows the author is in the audience of status update `s`. */
 export const meant = (viewer: string) => `
   (s.audience_mode = 'contacts' or (s.audience_mode = 'only') = (${viewer} = any(s.audience_ids)))`;
 
-/** People with whom one shares what one posts: SQL, a table of one column, `user_id`. */
+/** SQL for a table with one column, `user_id`: the people with whom a user shares status updates. */
 export const peopleOf = (owner: string) => `
   select mine.user_id from contacts mine where mine.owner_id = ${owner} and ${mutual('mine.user_id', owner)}`;
 
-/** Whether a status update `s` is there: SQL, with the parameter `:now`. */
+/** SQL with parameter `:now` that is true if status update `s` exists. */
 export const isThere = 's.removed_at is null and s.expires_at > :now';
 
-/** Whether `:viewer`, who knows the author, is meant. */
+/** SQL that is true if `:viewer`, who knows the author, is in the audience. */
 export const isForViewer = meant('cast(:viewer as uuid)');
 
-/** Whether `:viewer` may see a status update `s` of somebody else. */
+/** SQL that is true if `:viewer` may see someone else's status update `s`. */
 export const isVisible = `${isThere} and ${isForViewer}
   and exists (select from contacts c where c.owner_id = :viewer and c.user_id = s.author_id)
   and ${mutual('s.author_id', 'cast(:viewer as uuid)')}`;
@@ -34,10 +34,10 @@ const readersSql = `
   select people.user_id from (${peopleOf('cast(:authorId as uuid)')}) people join statuses s on s.id = :id
   where ${meant('people.user_id')}`;
 
-/** As many as are told by one row of the outbox. */
+/** Maximum recipients per outbox row. */
 const toldAtOnce = 1_000;
 
-/** Writes a frame to those who may see a status update, and to its author, in the caller's transaction. */
+/** Writes a frame to everyone who may see a status update and to its author, in the caller's transaction. */
 export async function tellReaders(
   trx: Knex,
   { id, authorId }: { id: StatusId; authorId: UserId },
@@ -54,12 +54,12 @@ export async function tellReaders(
   );
 }
 
-/** Writes a frame to one person, in the caller's transaction. */
+/** Writes a frame to one person in the caller's transaction. */
 export async function tellOne(trx: Knex, userId: UserId, frame: StatusFrame): Promise<void> {
   await enqueue(trx, { subject: deliverySubject, payload: { recipients: [userId], frame } });
 }
 
-/** What has not been told yet of status updates that are gone is told no longer. */
+/** Deletes pending frames about removed status updates. */
 export async function takeBackFrames(trx: Knex, ids: readonly StatusId[]): Promise<void> {
   await trx('outbox').whereIn('key', ids).delete();
   await trx('outbox_parked').whereIn('key', ids).delete();

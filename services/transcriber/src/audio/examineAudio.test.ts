@@ -58,7 +58,7 @@ test('whatever bytes come, the walk through them ends', () => {
 });
 
 test.each<[string, Buffer]>([
-  // Each keeps a reader of music busy for a third of a minute.
+  // Each occupies a music parser for about twenty seconds.
   ['MP4 of nothing but empty boxes', repeated(mp4Head, '0000000866726565', 25_000_000)],
   ['FLAC of nothing but empty blocks', repeated('664c6143', '01000000', 25_000_000)],
 ])('%s is given up, and others are served in the meantime', async (_what, bytes) => {

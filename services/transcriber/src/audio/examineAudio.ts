@@ -7,15 +7,15 @@ import { measure, type SoundFacts } from './measure.ts';
 import { readWebm } from './readWebm.ts';
 import { wavSeconds } from '../worker/wav.ts';
 
-/** What tells the format is at the beginning. */
+/** Bytes at the start that identify the format. */
 const headBytes = 65_536;
 const mostThreads = 4;
-/** Voice notes whose length waits to be found out; the bytes of each are held, and what all hold is limited. */
+/** Maximum voice notes waiting to be measured. Each holds its bytes in memory, so the number is limited. */
 const maxWaiting = 16;
-/** In bytes. Those that take long are of the most bytes. */
+/** Cost in bytes up to which a voice note counts as light. Slow ones are the largest. */
 const lightBytes = 2 ** 20;
 
-/** What most browsers record, and plain samples, take no time, whatever the bytes are. */
+/** Reads formats that take no time, whatever the bytes: what most browsers record, and plain samples. */
 function readInPassing(bytes: Uint8Array, format: AudioFormat): SoundFacts | undefined {
   if (format === 'webm') return readWebm(bytes);
   const seconds = format === 'wav' ? wavSeconds(bytes) : undefined;
@@ -23,13 +23,13 @@ function readInPassing(bytes: Uint8Array, format: AudioFormat): SoundFacts | und
 }
 
 export interface ExaminerOptions {
-  /** Milliseconds that finding out the length may take. */
+  /** Timeout in milliseconds for measuring the duration. */
   measureMs?: number;
 }
 
 /**
- * Says what a voice note is, by its bytes, and how long. What is none of our formats, is broken, shows pictures too, or does
- * not tell its length, without which nobody's minutes could be counted, is not recognised.
+ * Determines the format of a voice note from its bytes, and its duration. Refuses unsupported formats, broken files,
+ * files with video, and files without a duration, because minutes could not be counted.
  */
 export function createExaminer({ measureMs = 5_000 }: ExaminerOptions = {}): AudioExaminer {
   const threads = new FairQueue({

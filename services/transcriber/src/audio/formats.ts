@@ -1,11 +1,11 @@
 import type { AudioFormat } from '../domain/ports.ts';
 
 export interface FormatFacts {
-  /** As the trade calls it. */
+  /** Standard media type. */
   readonly mimeType: string;
-  /** How a file of that format is named, from which some servers take the format. */
+  /** File name for this format. Some servers derive the format from it. */
   readonly fileName: string;
-  /** What ffmpeg calls the container: it is told, so that no bytes can make it read anything else. */
+  /** Name of the container in ffmpeg. Given explicitly, so that no bytes can make ffmpeg read anything else. */
   readonly demuxer: string;
 }
 
@@ -18,7 +18,7 @@ export const formats: Readonly<Record<AudioFormat, FormatFacts>> = {
   flac: { mimeType: 'audio/flac', fileName: 'voice.flac', demuxer: 'flac' },
 };
 
-/** By the extensions that file-type answers with. */
+/** Formats by the extensions that file-type returns. */
 export const formatOfExtension: Readonly<Partial<Record<string, AudioFormat>>> = {
   webm: 'webm',
   ogg: 'ogg',

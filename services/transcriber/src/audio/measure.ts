@@ -17,10 +17,10 @@ const thread = fileURLToPath(new URL('./measureThread.ts', import.meta.url));
 const mostMemoryMb = 256;
 
 /**
- * How long a sound is, found out in a thread of its own: bytes that are made for it keep a reader busy for half a minute,
- * in which this process would serve nobody.
+ * Measures the duration of a sound in its own thread: crafted bytes can keep a parser busy for half a minute, during
+ * which this process would be blocked.
  *
- * @throws AppError audio_not_recognised; transcription_failed where it takes longer than `limitMs`
+ * @throws AppError audio_not_recognised; transcription_failed if it takes longer than `limitMs`
  */
 export async function measure(job: MeasureJob, limitMs: number): Promise<SoundFacts> {
   const worker = new Worker(thread, { workerData: job, resourceLimits: { maxOldGenerationSizeMb: mostMemoryMb } });

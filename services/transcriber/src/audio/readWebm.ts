@@ -1,10 +1,9 @@
 import type { SoundFacts } from './measure.ts';
 
 /**
- * What a WebM recording holds and how long it is, the latter by the times of its blocks: what browsers record while it
- * happens carries no duration, and its clusters have no known size, of which readers for music make nothing. The elements
- * are those of RFC 9559; those that hold others are walked through as if they were not there, for which times and tracks
- * come is all that matters.
+ * Container elements of WebM (RFC 9559). The parser enters them and treats their content as flat, because it needs only
+ * times and tracks. It computes the duration from block times: live recordings of browsers have no duration and
+ * clusters of unknown size, which music parsers cannot handle.
  */
 const containers: ReadonlySet<number> = new Set([
   0x18_53_80_67, // Segment
@@ -23,7 +22,10 @@ const block = 0xa1;
 const pictures = 1;
 const sound = 2;
 
-/** A number whose first byte tells its length; `keepMarker` for identifiers, which contain the bit that tells it. */
+/**
+ * Reads a number whose first byte encodes its length. `keepMarker`: true for identifiers, which include the length
+ * marker.
+ */
 function readNumber(bytes: Uint8Array, at: number, keepMarker: boolean): { value: number; end: number } | undefined {
   const first = bytes[at];
   if (first === undefined || first === 0) return undefined;
@@ -40,14 +42,14 @@ function unsignedAt(bytes: Uint8Array, start: number, end: number): number {
   return value;
 }
 
-/** When a block begins, counted from its cluster: two signed bytes after the number of the track. */
+/** Returns a block's start relative to its cluster: two signed bytes after the track number. */
 function blockOffset(bytes: Uint8Array, start: number): number | undefined {
   const track = readNumber(bytes, start, false);
   if (!track || track.end + 2 > bytes.length) return undefined;
   return (unsignedAt(bytes, track.end, track.end + 2) << 16) >> 16;
 }
 
-/** The length is from the first block to the end of the last, and 0 where there is no block. */
+/** Reads tracks and duration: from the first block to the end of the last, or 0 without blocks. */
 export function readWebm(bytes: Uint8Array): SoundFacts {
   const types = new Set<number>();
   let scale = 1_000_000;
@@ -75,7 +77,7 @@ export function readWebm(bytes: Uint8Array): SoundFacts {
     }
     at = containers.has(id.value) ? size.end : end;
   }
-  // The last block lasts about as long as the one before it.
+  // The last block is assumed to last as long as the one before it.
   const seconds = first === undefined ? 0 : ((last - first + step) * scale) / 1e9;
   return { hasAudio: types.has(sound), hasVideo: types.has(pictures), seconds };
 }

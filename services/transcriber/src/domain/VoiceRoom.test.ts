@@ -12,7 +12,7 @@ test('large voice notes of some people leave room for small ones of others', () 
     try {
       for (; bytes < 3 * limits.transcriptionAudioBytes; bytes += chunk) room.take(person(number), chunk);
     } catch {
-      // There is no room for more of theirs.
+      // The room has no capacity for more of theirs.
     }
     return bytes;
   });

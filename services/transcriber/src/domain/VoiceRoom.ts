@@ -2,15 +2,15 @@ import type { UserId } from '@nolo/kit/ids';
 import { limits } from '@nolo/rules';
 import { transcriptionBusy } from '../errors.ts';
 
-/** What voice notes take of the memory of one process: as much as eight of the largest, or many usual ones. */
+/** Maximum memory for voice notes per process: eight of the largest, or many typical ones. */
 const maxBytes = 8 * limits.transcriptionAudioBytes;
-/** A person who holds no more may also have the last of the room: ten minutes in the format of browsers. */
+/** Bytes up to which a person may use the reserved part of the memory: ten minutes in browsers' format. */
 const lightBytes = 4 * 2 ** 20;
 const maxBytesOfOthers = maxBytes - 2 * limits.transcriptionAudioBytes;
 
 /**
- * The memory that voice notes take while they arrive and wait. It counts bytes and not voice notes, so that people who send
- * slowly keep nobody else away, and leaves room for people with little where others have filled the rest.
+ * Limits the memory of voice notes that are arriving or waiting. It counts bytes instead of voice notes, so slow
+ * senders do not block others, and it reserves memory for people with short voice notes.
  */
 export class VoiceRoom {
   readonly #held = new Map<UserId, number>();

@@ -1,52 +1,55 @@
 import type { UserId } from '@nolo/kit/ids';
 
-/** Containers that are listened to: what browsers and phones record, and what every engine of the trade takes. */
+/** Supported containers: what browsers and phones record, and what every common engine accepts. */
 export const audioFormats = ['webm', 'ogg', 'mp4', 'mp3', 'wav', 'flac'] as const;
 export type AudioFormat = (typeof audioFormats)[number];
 
-/** A voice note, recognised by its bytes. */
+/** Voice note whose format was detected from its bytes. */
 export interface Recording {
   readonly bytes: Uint8Array;
   readonly format: AudioFormat;
-  /** As the container tells. */
+  /** Duration according to the container. */
   readonly seconds: number;
 }
 
-/** What an engine made of a voice note. */
+/** Engine's transcript of a voice note. */
 export interface Heard {
   readonly text: string;
-  /** As long as the sound was where the engine measured it, which holds against what the container told. */
+  /** Duration as measured by the engine, if it does, which overrides the container's. */
   readonly seconds?: number | undefined;
 }
 
 export interface Engine {
   /**
-   * People share the time by the seconds of their voice notes.
+   * Transcribes a voice note. Capacity is shared between people by the seconds of their voice notes.
    *
    * @throws AppError transcription_failed, transcription_busy, audio_not_recognised, audio_too_long, audio_too_large;
-   *   the signal's reason once that is aborted
+   *   the signal's reason when it is aborted
    */
   transcribe(userId: UserId, recording: Recording, signal: AbortSignal): Promise<Heard>;
-  /** Voice notes that wait for their turn. */
+  /** Number of waiting voice notes. */
   readonly waiting: number;
-  /** Ends what is under way, and leaves no process and no file. Idempotent. */
+  /** Ends all work and leaves no process and no file behind. Idempotent. */
   stop(): Promise<void>;
 }
 
 export interface AudioExaminer {
-  /** @throws AppError audio_not_recognised; transcription_failed, transcription_busy where its length is not found in time */
+  /**
+   * @throws AppError audio_not_recognised; transcription_failed, transcription_busy if its duration is not determined
+   * in time
+   */
   examine(userId: UserId, bytes: Uint8Array): Promise<Recording>;
 }
 
-/** Whether a person wants voice notes of theirs transcribed. */
+/** Stores who wants their voice notes transcribed. */
 export interface Consents {
   given(userId: UserId): Promise<boolean>;
 }
 
-/** A month of the calendar where the person is: "2026-11". */
+/** Calendar month in the person's time zone: "2026-11". */
 export type Month = string;
 
-/** Seconds that are set aside while the work goes on; after `expiresAt` they are free again by themselves. */
+/** Seconds reserved during the work. The reservation ends by itself at `expiresAt`. */
 export interface Claim {
   readonly id: string;
   readonly userId: UserId;
@@ -57,19 +60,19 @@ export interface Claim {
 
 export type ClaimResult =
   | { readonly kind: 'claimed' }
-  /** The seconds that are used or claimed leave too little room. */
+  /** Used and reserved seconds leave too little. */
   | { readonly kind: 'used_up'; readonly usedSeconds: number }
-  /** Too many voice notes of that person are worked on already. */
+  /** Maximum number of this person's voice notes is already in progress. */
   | { readonly kind: 'too_many' };
 
-/** What somebody may have transcribed in the month that goes on where they are. */
+/** Transcription allowance in the person's current month. */
 export interface Allowed {
-  /** Infinity without a limit. */
+  /** Infinity: no limit. */
   readonly seconds: number;
   readonly month: Month;
 }
 
-/** Whoever sells minutes counts along; `unknown` where they cannot be asked, and then what is counted here decides. */
+/** Meter of the service that sells minutes. `unknown`: it is unreachable, so the local count decides. */
 export interface SecondsMeter {
   reserve(use: {
     id: string;
@@ -87,14 +90,14 @@ export interface UsageStore {
     bounds: { readonly limitSeconds: number; readonly mostAtOnce: number },
     now: Date,
   ): Promise<ClaimResult>;
-  /** The claim becomes usage. One that is gone, as with its person, counts nothing. */
+  /** Turns a reservation into usage. A missing reservation, as of a deleted person, counts nothing. */
   settle(claimId: string, seconds: number): Promise<void>;
-  /** Takes a claim back. */
+  /** Cancels a reservation. */
   release(claimId: string): Promise<void>;
-  /** Seconds used in a month, without what is only claimed. */
+  /** Returns the seconds used in a month, excluding reservations. */
   used(userId: UserId, month: Month): Promise<number>;
-  /** Everything that is kept of a person goes. */
+  /** Deletes all data of a person. */
   forget(userId: UserId): Promise<void>;
-  /** Deletes claims that expired, and usage of months before `before`. Answers how many rows went. */
+  /** Deletes expired reservations and usage of months before `before`. Returns the number of deleted rows. */
   sweep(now: Date, before: Month): Promise<number>;
 }

@@ -1,6 +1,6 @@
 /**
- * A program and its arguments, as they are typed: blanks part them, and quotes keep blanks together. Nothing else of a
- * shell is understood. Undefined where a quote is not closed.
+ * Splits a command line at blanks. Quotes keep blanks together; no other shell syntax is supported. Undefined if a
+ * quote is not closed.
  */
 export function splitCommand(line: string): string[] | undefined {
   const words: string[] = [];

@@ -7,7 +7,7 @@ import { checkMinutes, transcribe, type TranscribeOptions } from './transcribe.t
 const ann = 'a0000000-0000-4000-8000-000000000001' as UserId;
 const never = new AbortController().signal;
 
-/** Keeps the books in memory, and the real store's promises as far as one person goes. */
+/** Stores usage in memory with the guarantees of the real store, for a single person. */
 function memoryUsage(): UsageStore & { claims: Claim[]; seconds: number } {
   return {
     claims: [],

@@ -5,7 +5,7 @@ import type { Allowed, Engine, Heard, Recording, SecondsMeter, UsageStore } from
 import { countedSeconds, mostAtOncePerUser, mostSeconds } from './usage.ts';
 import { tidyWords } from './words.ts';
 
-/** How much longer than the work a claim lives, so that none ends before its work does. */
+/** Extra lifetime of a reservation, so that it outlasts its work. */
 const claimMarginMs = 60_000;
 
 export interface TranscribeOptions {
@@ -14,13 +14,13 @@ export interface TranscribeOptions {
   meter: SecondsMeter;
   allowedOf: (userId: UserId) => Promise<Allowed>;
   clock: Clock;
-  /** Milliseconds that the work on one voice note may take, waiting for a turn included. */
+  /** Time limit in milliseconds for one voice note, including waiting. */
   workMs: number;
-  /** Told of what the count of seconds could not be brought to. */
+  /** Called when usage could not be stored. */
   onUncounted: (error: unknown) => void;
 }
 
-/** @throws AppError transcription_limit where nothing is left of the month, before a voice note is even taken */
+/** @throws AppError transcription_limit if the month's allowance is used up, before accepting a voice note */
 export async function checkMinutes(
   { usage, allowedOf }: Pick<TranscribeOptions, 'usage' | 'allowedOf'>,
   userId: UserId,
@@ -31,8 +31,8 @@ export async function checkMinutes(
 }
 
 /**
- * Sets the seconds aside, has them transcribed, and counts them once there are words. What fails is not counted, and what
- * a crash leaves set aside is free again after a while.
+ * Reserves the seconds, transcribes, and counts them on success. Failures are not counted, and reservations left by a
+ * crash expire.
  */
 export async function transcribe(
   options: TranscribeOptions,
@@ -51,7 +51,7 @@ export async function transcribe(
     throw error;
   }
   const seconds = countedSeconds(Math.max(recording.seconds, heard.seconds ?? 0));
-  // The words are there, and nobody gains by their being thrown away.
+  // The text exists, so discarding it would help nobody.
   await usage.settle(claimId, seconds).catch(onUncounted);
   return { text: tidyWords(heard.text), seconds };
 }

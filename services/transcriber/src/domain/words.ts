@@ -1,9 +1,9 @@
 import { cutText, limits } from '@nolo/rules';
 
-/** As many characters as a message has room for in any script. */
+/** Maximum characters that fit into a message in any script. */
 const mostCharacters = Math.floor(limits.messageContentBytes / 4);
 
-/** The words as they go into a message: without control characters and line breaks, and no longer than one holds. */
+/** Prepares text for a message: removes control characters and line breaks, and limits its length. */
 export function tidyWords(text: string): string {
   const plain = text.replace(/[\u0000-\u001f\u007f-\u009f\s]+/g, ' ').trim();
   return cutText(plain, mostCharacters).trimEnd();

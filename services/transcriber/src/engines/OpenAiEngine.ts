@@ -11,20 +11,20 @@ import { audioNotRecognised, audioTooLarge, transcriptionBusy, transcriptionFail
 import { createVoiceQueue } from './voiceQueue.ts';
 
 export interface OpenAiOptions {
-  /** The whole address, `…/v1/audio/transcriptions`. */
+  /** Complete address, `…/v1/audio/transcriptions`. */
   url: string;
   apiKey: Secret | undefined;
   model: string;
   concurrency: number;
   log: Log;
-  /** Before another try where the server does not say; doubled with each. */
+  /** Delay before a retry if the server names none. Doubles with each attempt. */
   retryAfterMs?: number;
 }
 
-/** https://platform.openai.com/docs/api-reference/audio/createTranscription, as far as we read it. */
+/** https://platform.openai.com/docs/api-reference/audio/createTranscription, limited to the fields that are read. */
 const reply = z.object({
   text: z.string(),
-  /** Of `verbose_json`, which some servers answer with whatever was asked. */
+  /** Field of `verbose_json`, which some servers return regardless of the requested format. */
   duration: z.coerce.number().nonnegative().optional(),
   usage: z.looseObject({ type: z.string().optional(), seconds: z.number().nonnegative().optional() }).nullish(),
 });
@@ -34,11 +34,11 @@ const refusal = z.object({
 });
 
 const tries = 3;
-/** Whoever asks to be waited for longer than this is given up on at once, for somebody waits for the words. */
+/** Maximum delay that a server may request before a retry. Longer ones fail at once, because a user is waiting. */
 const mostWaitMs = 10_000;
 const mostReplyBytes = 4 * 1024 * 1024;
 
-/** What a server refused with: its status and codes, never its sentence, in which anything may stand. */
+/** Refusal by a server: its status and code, but never its message, which may contain anything. */
 class Refused extends Error {
   readonly status: number;
   readonly code: string;
@@ -51,13 +51,13 @@ class Refused extends Error {
     this.retryAfterMs = retryAfterMs;
   }
 
-  /** A quota that is used up stays so, whatever Retry-After says. */
+  /** True if a retry may succeed. An exhausted quota stays exhausted, whatever Retry-After says. */
   get mayPass(): boolean {
     return [408, 409, 429].includes(this.status) ? this.code !== 'insufficient_quota' : this.status >= 500;
   }
 }
 
-/** Any server that speaks OpenAI's protocol for transcriptions. */
+/** Client of any server with OpenAI's transcription protocol. */
 export class OpenAiEngine implements Engine {
   readonly #options: OpenAiOptions;
   readonly #queue: FairQueue;
@@ -80,7 +80,7 @@ export class OpenAiEngine implements Engine {
           return await this.#askWithRetries(recording, either);
         } catch (error) {
           signal.throwIfAborted();
-          // In less than a tenth of a second nobody says anything.
+          // People cannot say anything in less than a tenth of a second.
           if (error instanceof Refused && error.code === 'audio_too_short') return { text: '' };
           throw this.#explain(error);
         }
@@ -100,7 +100,7 @@ export class OpenAiEngine implements Engine {
         return await this.#ask(recording, signal);
       } catch (error) {
         const refused = error instanceof Refused ? error : undefined;
-        // Anything else is nobody who answers, or a connection that breaks.
+        // All other errors mean that the server is unreachable or the connection broke.
         const mayPass = refused?.mayPass ?? true;
         const waitMs = refused?.retryAfterMs ?? (this.#options.retryAfterMs ?? 500) * 2 ** (attempt - 1);
         if (!mayPass || attempt === tries || waitMs > mostWaitMs || signal.aborted) throw error;
@@ -122,7 +122,7 @@ export class OpenAiEngine implements Engine {
       method: 'POST',
       headers: { accept: 'application/json', 'content-type': contentType, ...authorization },
       body,
-      // The key and the sound go where the operator said and nowhere else.
+      // The key and the audio are sent only to the address that the operator configured.
       redirect: 'error',
       signal,
     });
@@ -134,7 +134,7 @@ export class OpenAiEngine implements Engine {
     return { text: parsed.data.text, seconds: duration ?? (usage?.type === 'duration' ? usage.seconds : undefined) };
   }
 
-  /** What our callers may know. That our key is wrong is for the operator alone. */
+  /** Maps errors to what callers may know. An invalid key concerns the operator alone. */
   #explain(error: unknown): Error {
     if (!(error instanceof Refused)) return transcriptionFailed('the server could not be asked', error);
     const { status, code, message } = error;
@@ -167,7 +167,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The code of the protocol's error, in a shape that is safe to log. */
+/** Returns the protocol's error code in a form that is safe to log. */
 function codeOf(text: string): string {
   const parsed = refusal.safeParse(parseJson(text));
   if (!parsed.success) return '';
@@ -177,7 +177,7 @@ function codeOf(text: string): string {
     .slice(0, 60);
 }
 
-/** Seconds or a date (RFC 9110 section 10.2.3); only seconds come from servers of this kind. */
+/** Parses seconds or a date (RFC 9110 section 10.2.3). Servers of this kind send only seconds. */
 function retryAfterMsOf(response: Response): number | undefined {
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? seconds * 1_000 : undefined;

@@ -9,11 +9,11 @@ import { WorkerProcess } from './WorkerProcess.ts';
 export interface WorkerEngineOptions {
   settings: WorkerSettings;
   concurrency: number;
-  /** For how long a process that has nothing to do keeps its model in memory. */
+  /** Time that an idle process keeps its model in memory. */
   idleMs?: number;
 }
 
-/** A model or a program of this machine, in processes of their own that come with the first voice note. */
+/** Runs a local model or program in its own processes, which start with the first voice note. */
 export class WorkerEngine implements Engine {
   readonly #options: WorkerEngineOptions;
   readonly #queue: FairQueue;

@@ -9,17 +9,17 @@ import { inJobFolder } from './jobFolders.ts';
 
 const workerModule = fileURLToPath(new URL('../worker/main.ts', import.meta.url));
 
-/** Of what a library complains about, the end says most. */
+/** Maximum characters of error output, taken from its end, which is the most informative part. */
 const mostComplaint = 400;
 
 /**
- * A process that listens to one voice note at a time, and the leader of a group of its own: ending the group ends with it
+ * Process that transcribes one voice note at a time. It leads its own process group, so ending the group also ends
  * every program that it started.
  */
 export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #exited: Promise<unknown>;
-  /** What was complained about before anything was heard; what comes after may be what was said, and is dropped. */
+  /** Error output before transcription starts. Later output may contain what was said and is dropped. */
   #complaint: string | undefined = '';
   #stage: Stage | undefined;
   #ended = false;
@@ -40,7 +40,7 @@ export class WorkerProcess {
         this.#complaint = `${this.#complaint}${chunk.toString()}`.slice(-mostComplaint);
       }
     });
-    // What it started may outlive it, so the group is ended even then; afterwards its number may be somebody else's.
+    // Programs of the worker may outlive it, so the group is ended on exit too. Afterwards the group ID may be reused.
     this.#child.once('exit', () => {
       this.#endGroup();
       this.#gone = true;
@@ -52,7 +52,10 @@ export class WorkerProcess {
     return !this.#ended;
   }
 
-  /** One at a time. Once the signal is aborted, or where the process fails, it is ended with all that it started. */
+  /**
+   * Transcribes one voice note at a time. If the signal is aborted or the process fails, ends it with all programs that
+   * it started.
+   */
   async hear(recording: Recording, signal: AbortSignal): Promise<Heard> {
     return await inJobFolder(async (folder) => {
       const id = (this.#jobs += 1);
@@ -60,13 +63,13 @@ export class WorkerProcess {
       try {
         const result = await this.#ask({ id, bytes, format, folder }, signal);
         if (result.kind === 'refused') {
-          // Nobody knows what a program that failed has left running.
+          // A failed program may have left others running.
           if (result.why === 'failed') this.#endGroup();
           throw this.#explain(result);
         }
         return { text: result.text, seconds: result.seconds };
       } finally {
-        // Nothing writes into the folder any more when it is removed.
+        // The group must have ended before its folder is removed, so that nothing writes to it.
         if (!this.alive) await this.end();
       }
     });
@@ -91,7 +94,7 @@ export class WorkerProcess {
       reject(signal.reason as Error);
     };
     this.#child.on('message', answer);
-    // Once all that it wrote has come.
+    // `close` follows all of its output.
     this.#child.once('close', gone);
     this.#child.once('error', gone);
     signal.addEventListener('abort', give, { once: true });
@@ -126,7 +129,7 @@ export class WorkerProcess {
     if (stage === 'hearing') this.#complaint = undefined;
   }
 
-  /** ", while loading, by SIGABRT" */
+  /** Returns text such as ", while loading, by SIGABRT". */
   #how(): string {
     const { signalCode, exitCode } = this.#child;
     const by = signalCode ?? (exitCode === null ? undefined : `status ${exitCode}`);
@@ -140,7 +143,7 @@ export class WorkerProcess {
     try {
       process.kill(-pid, 'SIGKILL');
     } catch {
-      // Nobody of the group is left.
+      // The group has already ended.
     }
   }
 }

@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { ConfigError } from '@nolo/kit/config';
 import { describeModel } from '../worker/modelFiles.ts';
 
-/** The package that models run with, which not every installation has. */
+/** Package that runs models. Not every installation has it. */
 const packageName = 'sherpa-onnx-node';
 
 /**
- * So that a service whose model cannot be loaded says so when it starts, and not with the first voice note. Whether the
- * files are sound only a worker may find out, for the library ends a process over those that are not.
+ * Checks the model at startup, so that errors do not wait for the first voice note. Only a worker may load the files,
+ * because the library aborts the process if they are corrupt.
  *
  * @throws ConfigError
  */

@@ -9,9 +9,9 @@ import { OpenAiEngine } from './OpenAiEngine.ts';
 import { WorkerEngine } from './WorkerEngine.ts';
 
 /**
- * The engine that the configuration names.
+ * Creates the configured engine.
  *
- * @throws ConfigError where it is a model that could not be loaded
+ * @throws ConfigError if its model cannot be loaded
  */
 export function createEngine(config: TranscriberConfig, log: Log): Engine {
   const concurrency = config.TRANSCRIBE_CONCURRENCY;

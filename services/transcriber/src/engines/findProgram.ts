@@ -1,7 +1,7 @@
 import { accessSync, constants } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 
-/** The path of a program in the folders of a PATH. */
+/** Returns the path of a program in the folders of a PATH. */
 export function findProgram(name: string, path = ''): string | undefined {
   return path
     .split(delimiter)

@@ -3,10 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const prefix = 'nolo-voice-';
-/** No job lives as long as this, so nobody works in a folder that is older. */
+/** Age from which folders are abandoned. Exceeds the duration of any job. */
 const leftOverAfterMs = 10 * 60_000;
 
-/** Gives the work a folder that only this account may look into, named after this process, and removes it whatever happens. */
+/**
+ * Runs work in a folder that only this account can read and that is named after this process. Always removes the
+ * folder.
+ */
 export async function inJobFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `${prefix}${process.pid}-`));
   try {
@@ -16,17 +19,17 @@ export async function inJobFolder<T>(work: (folder: string) => Promise<T>): Prom
   }
 }
 
-/** Removes what a service left that was killed together with its workers, as with its container or its machine. */
+/** Removes folders of a service that was killed together with its workers, as with its container or machine. */
 export async function removeLeftFolders(): Promise<number> {
   let removed = 0;
-  // The file system's own clock wrote the times, and is what they are held against.
+  // Compares with the file system's own clock, which wrote the times.
   const { mtimeMs: now } = await inJobFolder((folder) => stat(folder));
   for (const entry of await readdir(tmpdir())) {
     if (!entry.startsWith(prefix)) continue;
     const folder = join(tmpdir(), entry);
     const made = (await stat(folder).catch(() => undefined))?.mtimeMs ?? Number.POSITIVE_INFINITY;
     if (now - made < leftOverAfterMs) continue;
-    // Somebody else's, on a machine that several share, is theirs to remove.
+    // Folders of other accounts on a shared machine are left to their owners.
     const gone = await rm(folder, { recursive: true, force: true }).then(
       () => true,
       () => false,

@@ -1,10 +1,13 @@
 import { FairQueue } from '@nolo/kit/fairQueue';
 import { transcriptionBusy } from '../errors.ts';
 
-/** In seconds: longer voice notes have all places but one, so that a short one need not wait for several. */
+/**
+ * Seconds up to which a voice note counts as light. Longer ones use all slots but one, so that a short one need not
+ * wait for several.
+ */
 const lightSeconds = 120;
 
-/** Lets so many voice notes in at a time, and shares the time between people by their seconds; as many again may wait. */
+/** Limits concurrent voice notes and shares capacity between people by seconds. An equal number may wait. */
 export const createVoiceQueue = (concurrency: number): FairQueue =>
   new FairQueue({
     atOnce: concurrency,

@@ -3,12 +3,12 @@ import { parseId, type UserId } from '@nolo/kit/ids';
 import { z } from 'zod';
 import type { UsageStore } from '../domain/ports.ts';
 
-/** Tells that an account is gone. */
+/** Event for a deleted account. */
 export const userDeleted = 'event.identity.user_deleted';
 
 const event = z.object({ userId: z.string() });
 
-/** The minutes of the person are forgotten. Doing it again changes nothing. */
+/** Deletes the person's usage. Idempotent. */
 export function onUserDeleted({ usage }: { usage: UsageStore }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(event.parse(data).userId);

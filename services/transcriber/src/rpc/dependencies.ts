@@ -4,7 +4,7 @@ import type { Clock } from '@nolo/kit/clock';
 import type { Allowed, AudioExaminer, Consents, Engine, SecondsMeter, UsageStore } from '../domain/ports.ts';
 import type { TranscriberMetrics } from '../metrics.ts';
 
-/** What the handlers work with. */
+/** Dependencies of the handlers. */
 export interface RpcDependencies {
   consents: Consents;
   limiter: Limiter<'transcriptionsPerUser'>;
@@ -12,10 +12,10 @@ export interface RpcDependencies {
   engine: Engine;
   usage: UsageStore;
   meter: SecondsMeter;
-  /** What somebody may have transcribed this month (decision 28). */
+  /** Returns a user's transcription allowance for this month (decision 28). */
   allowedOf: (userId: UserId) => Promise<Allowed>;
   clock: Clock;
   metrics: TranscriberMetrics;
-  /** Milliseconds that the work on one voice note may take. */
+  /** Time limit in milliseconds for one voice note. */
   workMs: number;
 }

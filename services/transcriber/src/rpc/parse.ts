@@ -3,10 +3,10 @@ import type { TranscribeVoiceRequest } from '@nolo/proto/transcriber';
 import { limits } from '@nolo/rules';
 import { audioTooLarge, failTranscriber } from '../errors.ts';
 
-/** As the contract says; the gateway cuts the body into smaller parts anyway. */
+/** Maximum chunk size from the contract. The gateway sends smaller ones anyway. */
 const maxChunkBytes = 256 * 1024;
 
-/** Who speaks: the first message of the stream. */
+/** Reads the speaker from the first message of the stream. */
 export async function readActor(parts: AsyncIterator<TranscribeVoiceRequest>): Promise<UserId> {
   const first = await parts.next();
   const header = first.done === true ? undefined : first.value.part;
@@ -15,9 +15,9 @@ export async function readActor(parts: AsyncIterator<TranscribeVoiceRequest>): P
 }
 
 /**
- * The sound: the rest of the stream, held in memory and nowhere else.
+ * Reads the audio from the rest of the stream into memory; it is stored nowhere else.
  *
- * @param hold told of each chunk before it is kept; throws where there is no room for it
+ * @param hold called for each chunk before it is stored; throws if there is no capacity
  */
 export async function readAudio(
   parts: AsyncIterator<TranscribeVoiceRequest>,

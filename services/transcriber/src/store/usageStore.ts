@@ -18,16 +18,16 @@ interface UsageRow {
   seconds: number;
 }
 
-/** What the meter knows these seconds as. */
+/** Name of these seconds in the meter. */
 export const countedFeature = 'transcriptionSeconds';
 
 export function createUsageStore(db: Knex, clock: Clock, meter: Meter = noMeter): UsageStore {
   const usage = (on: Knex = db) => on<UsageRow>('usage');
   const claims = (on: Knex = db) => on<ClaimRow>('claims');
-  /** What became of a claim is told in the transaction in which it does. */
+  /** Reports the end of a reservation in the transaction that ends it. */
   const tell = (trx: Knex, { id, user_id: userId }: Pick<ClaimRow, 'id' | 'user_id'>, amount: number | 'released') =>
     meter.end(trx, { feature: countedFeature, id, userId, amount, at: clock.now() });
-  /** Deletes claims, of which nothing was used. */
+  /** Deletes unused reservations. */
   const giveBack = async (which: (query: Knex.QueryBuilder<ClaimRow>) => unknown): Promise<number> => {
     const rows = await inTransaction(db, async (trx) => {
       const query = claims(trx);
@@ -45,7 +45,7 @@ export function createUsageStore(db: Knex, clock: Clock, meter: Meter = noMeter)
   return {
     claim: ({ id, userId, month, seconds, expiresAt }, { limitSeconds, mostAtOnce }, now) =>
       inTransaction(db, async (trx) => {
-        // Two requests at once would both find room for one.
+        // The lock keeps two simultaneous requests from both taking the last capacity.
         await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 0))', [userId]);
         const open = await claims(trx)
           .where({ user_id: userId })
@@ -80,7 +80,7 @@ export function createUsageStore(db: Knex, clock: Clock, meter: Meter = noMeter)
 
     forget: (userId) =>
       inTransaction(db, async (trx) => {
-        // Claims first: what still works for the person finds none, and counts nothing.
+        // Deletes reservations first, so that work in progress for the person finds none and counts nothing.
         await claims(trx).where({ user_id: userId }).delete();
         await usage(trx).where({ user_id: userId }).delete();
         await trx('use_ends').where({ user_id: userId }).delete();

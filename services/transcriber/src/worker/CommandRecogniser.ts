@@ -8,7 +8,7 @@ import { writeWav } from './wav.ts';
 
 const placeholder = '{file}';
 
-/** A program that reads a WAV file and prints the words. */
+/** Recognizer that runs a program which reads a WAV file and prints text. */
 export class CommandRecogniser implements Recogniser {
   readonly #command: readonly string[];
   readonly #environment: WorkerSettings['environment'];

@@ -6,7 +6,7 @@ import { JobRefused } from './messages.ts';
 import { describeModel } from './modelFiles.ts';
 import { quietCuts } from './quietCuts.ts';
 
-/** As much of sherpa-onnx-node as is used; it comes without types. */
+/** Types of the used part of sherpa-onnx-node, which has no types of its own. */
 interface Sherpa {
   OfflineRecognizer: {
     createAsync(config: object): Promise<{
@@ -16,12 +16,12 @@ interface Sherpa {
   };
 }
 
-/** Whisper hears thirty seconds and forgets the rest. */
+/** Maximum seconds per segment. Whisper processes thirty seconds and drops the rest. */
 const mostSeconds = 28;
 const mostThreads = 4;
 
 async function loadSherpa(): Promise<Sherpa> {
-  // Not every installation has it, so nothing may look for it before it is wanted.
+  // Resolved only when needed, because not every installation has it.
   const name = 'sherpa-onnx-node';
   try {
     return ((await import(name)) as { default: Sherpa }).default;
@@ -32,8 +32,8 @@ async function loadSherpa(): Promise<Sherpa> {
 }
 
 /**
- * Loads a model, which stays in memory for as long as the process lives. The library works beside this thread, which goes
- * on noticing what happens to the service.
+ * Loads a model, which stays in memory for the life of the process. The library works outside this thread, which keeps
+ * reacting to the service.
  */
 export async function loadSherpaRecogniser(folder: string): Promise<Recogniser> {
   const names = await readdir(folder).catch(() => {

@@ -5,13 +5,13 @@ import { JobRefused, type Job, type WorkerSettings } from './messages.ts';
 import { runProgram } from './runProgram.ts';
 import { readWav, resample, type Sound } from './wav.ts';
 
-/** What ffmpeg may take at one go: no voice note needs as much, and what promises to be larger is a trap. */
+/** Maximum size of a single allocation in ffmpeg. No voice note needs as much, and one that claims to is an attack. */
 const mostAtOnceBytes = 64 * 1024 * 1024;
 
-/** Samples in a second, as recognisers of speech want them. */
+/** Samples per second, as speech recognizers expect. */
 export const sampleRate = 16_000;
 
-/** Whatever was recorded as plain samples. WAV is read here, everything else by ffmpeg. */
+/** Decodes any supported format to plain samples. WAV is read directly, everything else by ffmpeg. */
 export async function decodeAudio(job: Job, settings: WorkerSettings): Promise<Float32Array> {
   const { maxSeconds } = settings;
   const sound = (job.format === 'wav' ? readWav(job.bytes) : undefined) ?? (await decodeWithFfmpeg(job, settings));
@@ -29,10 +29,10 @@ async function decodeWithFfmpeg(
   if (ffmpeg === undefined) throw new JobRefused('failed', `there is no ffmpeg for ${format}`);
   const { fileName, demuxer } = formats[format];
   const [from, to] = [join(folder, fileName), join(folder, 'decoded.wav')];
-  // A file, for the index of some formats stands at the end; and only we may read it.
+  // Written to a file, because some formats have their index at the end. Only this account can read it.
   await writeFile(from, bytes, { mode: 0o600 });
   const command = [ffmpeg, '-nostdin', '-hide_banner', '-loglevel', 'error', '-threads', '1'];
-  // Told what it is and to read nothing but files, so that no playlist in disguise sends it anywhere.
+  // Fixes the format and permits only files, so that a disguised playlist cannot make ffmpeg fetch anything.
   command.push(
     '-max_alloc',
     String(mostAtOnceBytes),
@@ -48,7 +48,7 @@ async function decodeWithFfmpeg(
   try {
     await runProgram(command, { folder, environment });
   } catch (error) {
-    // Started, it complains about the sound and nothing else.
+    // If ffmpeg started, its failure concerns the audio.
     if (error instanceof JobRefused && /status/.test(error.message)) throw new JobRefused('not_audio', error.message);
     throw error;
   }

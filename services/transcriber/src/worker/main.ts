@@ -12,11 +12,12 @@ import {
 } from './messages.ts';
 
 /**
- * A process that listens to voice notes, one at a time. It knows nothing of databases, people or keys; it is given a voice
- * note and answers words. When the service is gone it goes too, with its files and with all that it started.
+ * Worker process that transcribes voice notes, one at a time. It has no access to databases, user data, or keys: it
+ * receives a voice note and returns text. If the service dies, the worker ends too, with its files and all programs
+ * that it started.
  */
 const settings = JSON.parse(process.argv[2] ?? '{}') as WorkerSettings;
-// Loaded with the first voice note: a model takes its time, and a mistake in it is then told to somebody.
+// Loaded with the first voice note: loading takes a while, and its errors are then reported.
 let recogniser: ReturnType<typeof createRecogniser> | undefined;
 let folder: string | undefined;
 
@@ -35,12 +36,11 @@ async function hear(job: Job): Promise<JobResult> {
     const loaded = await recogniser;
     enter('hearing');
     const text = await loaded.recognise(samples, job.folder);
-    // Cuts: an error for the log, which is JSON and escapes half a character.
     return { id: job.id, kind: 'heard', text, seconds: samples.length / sampleRate };
   } catch (error) {
     const known = error instanceof JobRefused ? error : undefined;
     const detail = error instanceof Error ? error.message : String(error);
-    // Cuts: an error for the log, which is JSON and escapes half a character.
+    // Cuts: an error for the log; JSON escapes half a character.
     return { id: job.id, kind: 'refused', why: known?.why ?? 'failed', detail: detail.slice(0, 300) };
   }
 }
@@ -51,14 +51,14 @@ process.on('message', (job: Job) => {
 
 process.on('disconnect', () => {
   try {
-    // A program that still writes there makes it a matter of several tries.
+    // A program that is still writing may make several attempts necessary.
     if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   } finally {
-    // It leads a group of its own, in which are the programs that it started, and it itself.
+    // The worker leads its process group, so killing the group ends its children too.
     process.kill(-process.pid, 'SIGKILL');
   }
 });
 
-// Calls and messages on the same machine come first.
-// A process may not raise its own priority, which would fail in a container that runs at a lower one.
+// Lowers the priority below that of calls and messages on this machine. A process may not raise its own priority, so
+// this must not fail in a container that runs at a lower one.
 setPriority(Math.max(getPriority(), constants.priority.PRIORITY_BELOW_NORMAL));

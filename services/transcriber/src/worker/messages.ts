@@ -1,34 +1,34 @@
 import type { AudioFormat } from '../domain/ports.ts';
 
-/** What the service and its worker processes say to each other, over Node's own channel. */
+/** Messages between the service and its worker processes, over Node's own channel. */
 
-/** Given to the worker when it starts. */
+/** Settings passed to the worker on start. */
 export interface WorkerSettings {
-  /** A program and its arguments that prints the words of a WAV file. */
+  /** Program with arguments that prints the text of a WAV file. */
   readonly command?: readonly string[] | undefined;
-  /** Or the folder of a model. */
+  /** Alternatively, the folder of a model. */
   readonly modelDir?: string | undefined;
-  /** The program, where it is found. */
+  /** Path of ffmpeg, if found. */
   readonly ffmpeg?: string | undefined;
-  /** How long a voice note may be. */
+  /** Maximum duration of a voice note. */
   readonly maxSeconds: number;
-  /** All that the worker and its programs see of the environment. */
+  /** Complete environment of the worker and its programs. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
-/** From the service. */
+/** Job from the service. */
 export interface Job {
   readonly id: number;
   readonly bytes: Uint8Array;
   readonly format: AudioFormat;
-  /** A folder for this job alone. It is the service's to remove, and the worker's where the service is gone. */
+  /** Folder for this job alone. The service removes it, or the worker if the service is gone. */
   readonly folder: string;
 }
 
-/** What a worker is about to do, for the sentence that says in the midst of what it ended. */
+/** Current stage of a worker, for the error message if the process ends. */
 export type Stage = 'decoding' | 'loading' | 'hearing';
 
-/** From the worker. */
+/** Message from the worker. */
 export type WorkerMessage = JobResult | { readonly id: number; readonly kind: 'stage'; readonly stage: Stage };
 
 export type JobResult =
@@ -37,7 +37,7 @@ export type JobResult =
 
 export type RefusalReason = 'not_audio' | 'too_long' | 'failed';
 
-/** Thrown inside a worker. `detail` is for the log; of what was said nothing is in it. */
+/** Error thrown inside a worker. `detail` is for the log and never contains what was said. */
 export class JobRefused extends Error {
   readonly why: RefusalReason;
 

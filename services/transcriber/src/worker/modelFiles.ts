@@ -3,15 +3,15 @@ import { basename, join } from 'node:path';
 /** The part of sherpa-onnx's configuration that names a model. */
 export type ModelConfig = Readonly<Record<string, unknown>>;
 
-/** Of several files the one for whole numbers, which is as good and faster on processors. */
+/** Picks the int8 file if there are several: equally good, and faster on CPUs. */
 function pick(names: readonly string[], pattern: RegExp): string | undefined {
   const found = names.filter((name) => pattern.test(name)).sort();
   return found.find((name) => name.includes('int8')) ?? found[0];
 }
 
 /**
- * What kind of model lies in a folder, by the names that the project gives its files
- * (https://k2-fsa.github.io/sherpa/onnx/pretrained_models/index.html). Undefined where it is none that we know.
+ * Detects the kind of model in a folder by the project's file names
+ * (https://k2-fsa.github.io/sherpa/onnx/pretrained_models/index.html). Returns undefined if unknown.
  */
 export function describeModel(folder: string, names: readonly string[]): ModelConfig | undefined {
   const find = (pattern: RegExp) => {

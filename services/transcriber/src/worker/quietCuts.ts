@@ -1,9 +1,9 @@
-/** The length of what is held against its surroundings, in seconds. */
+/** Length of the windows whose loudness is compared, in seconds. */
 const windowSeconds = 0.1;
 
 /**
- * Parts of a sound that are at most `maxSeconds` long, cut where it is quietest in the last third of each: models for
- * speech take half a minute at most and forget the rest, and a word that is cut in two is lost.
+ * Splits a sound into pieces of at most `maxSeconds`, each cut at the quietest point of its last third. Speech models
+ * take half a minute at most and drop the rest, and a word cut in two is lost.
  */
 export function* quietCuts(samples: Float32Array, rate: number, maxSeconds: number): Generator<Float32Array> {
   const most = Math.floor(maxSeconds * rate);

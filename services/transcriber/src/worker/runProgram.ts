@@ -5,15 +5,15 @@ import { JobRefused } from './messages.ts';
 const mostOutputBytes = 1024 * 1024;
 
 export interface Surroundings {
-  /** Where it works, and where it puts what it needs for a while. */
+  /** Working directory of the program, also for its temporary files. */
   readonly folder: string;
-  /** All that it sees of the environment, beside its folder. */
+  /** Complete environment of the program, apart from its folder. */
   readonly environment: Readonly<Record<string, string>>;
 }
 
 /**
- * Runs a program to its end and answers what it printed. It gets nothing to read, and what it complains about is thrown
- * away, for recognisers write down there what they hear. How long it may take is the service's to say.
+ * Runs a program to its end and returns its output. The program gets no input. Its stderr is discarded, because
+ * recognizers write there what they hear. The service limits the run time.
  */
 export async function runProgram(command: readonly string[], { folder, environment }: Surroundings): Promise<string> {
   const [program = '', ...args] = command;
@@ -30,7 +30,7 @@ export async function runProgram(command: readonly string[], { folder, environme
       size += chunk.length;
       if (size <= mostOutputBytes) chunks.push(chunk);
       else {
-        // Whatever writes on has nobody to write to.
+        // Past the output limit, stops reading and kills the program.
         child.stdout.destroy();
         child.kill('SIGKILL');
       }

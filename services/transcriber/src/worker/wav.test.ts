@@ -3,7 +3,7 @@ import { readWav, resample, writeWav } from './wav.ts';
 const tone = (seconds: number, rate: number, hertz = 440) =>
   Float32Array.from({ length: seconds * rate }, (_, at) => Math.sin((2 * Math.PI * hertz * at) / rate) / 2);
 
-/** A WAV file whose samples are laid down by hand. */
+/** Builds a WAV file from hand-written samples. */
 function wavOf({ kind = 1, channels = 1, rate = 8_000, bits = 16, data = Buffer.alloc(0), extensible = false }) {
   const format = Buffer.alloc(extensible ? 40 : 16);
   format.writeUInt16LE(extensible ? 0xfffe : kind, 0);

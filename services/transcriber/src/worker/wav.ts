@@ -1,4 +1,4 @@
-/** Sound as numbers from -1 to 1, of one channel. */
+/** Mono sound as numbers from -1 to 1. */
 export interface Sound {
   readonly samples: Float32Array;
   readonly rate: number;
@@ -8,7 +8,7 @@ const pcm = 1;
 const float = 3;
 const extensible = 0xfffe;
 
-/** How samples of each kind are read: bytes of one, and its value. */
+/** Readers by sample kind: bytes per sample, and its value. */
 const readers: Readonly<Record<string, { bytes: number; read: (view: DataView, at: number) => number }>> = {
   '1/8': { bytes: 1, read: (view, at) => view.getUint8(at) / 128 - 1 },
   '1/16': { bytes: 2, read: (view, at) => view.getInt16(at, true) / 32_768 },
@@ -29,7 +29,7 @@ interface WavParts {
   data: { start: number; end: number };
 }
 
-/** The chunks of a RIFF file that matter; recorders that never finished one leave lengths that reach beyond its end. */
+/** Finds the relevant chunks of a RIFF file. Interrupted recorders leave lengths that reach beyond its end. */
 function partsOf(view: DataView): WavParts | undefined {
   const tag = (at: number) => (at + 4 <= view.byteLength ? view.getUint32(at) : 0);
   if (tag(0) !== 0x52_49_46_46 || tag(8) !== 0x57_41_56_45) return undefined;
@@ -41,7 +41,7 @@ function partsOf(view: DataView): WavParts | undefined {
     if (tag(at) === 0x66_6d_74_20 && end - start >= 16) {
       const kind = view.getUint16(start, true);
       format = {
-        // The real kind of an extensible one is at the beginning of its identifier.
+        // An extensible format stores its real kind at the start of its identifier.
         kind: kind === extensible && end - start >= 26 ? view.getUint16(start + 24, true) : kind,
         channels: view.getUint16(start + 2, true),
         rate: view.getUint32(start + 4, true),
@@ -60,11 +60,11 @@ interface PlainWav {
   rate: number;
   reader: { bytes: number; read: (view: DataView, at: number) => number };
   start: number;
-  /** Samples of all channels. */
+  /** Number of sample frames; each holds one sample per channel. */
   frames: number;
 }
 
-/** Undefined where it is no WAV file, or one with anything but plain samples. */
+/** Returns undefined if the bytes are no WAV file, or one with anything but plain samples. */
 function openWav(bytes: Uint8Array): PlainWav | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts = partsOf(view);
@@ -75,13 +75,13 @@ function openWav(bytes: Uint8Array): PlainWav | undefined {
   return { view, channels, rate, reader, start: data.start, frames };
 }
 
-/** How long a WAV file with plain samples is; undefined where it holds anything else. */
+/** Returns the length of a WAV file with plain samples, in seconds. Undefined for anything else. */
 export function wavSeconds(bytes: Uint8Array): number | undefined {
   const wav = openWav(bytes);
   return wav && wav.frames / wav.rate;
 }
 
-/** The sound of a WAV file with plain samples, its channels mixed; undefined where it holds anything else. */
+/** Returns the sound of a WAV file with plain samples, its channels mixed. Undefined for anything else. */
 export function readWav(bytes: Uint8Array): Sound | undefined {
   const wav = openWav(bytes);
   if (!wav) return undefined;
@@ -99,7 +99,7 @@ export function readWav(bytes: Uint8Array): Sound | undefined {
   return { samples, rate };
 }
 
-/** The same sound at another rate. What the new rate cannot carry is smoothed away, which speech does not miss. */
+/** Resamples a sound. Smooths away what the new rate cannot carry, which does not affect speech. */
 export function resample({ samples, rate }: Sound, wanted: number): Float32Array {
   if (rate === wanted) return samples;
   const step = rate / wanted;
@@ -119,7 +119,7 @@ export function resample({ samples, rate }: Sound, wanted: number): Float32Array
   return result;
 }
 
-/** A WAV file of 16 bits and one channel. */
+/** Builds a mono 16-bit WAV file. */
 export function writeWav({ samples, rate }: Sound): Buffer {
   const file = Buffer.alloc(44 + samples.length * 2);
   file.write('RIFF', 0, 'latin1');

@@ -21,7 +21,7 @@ WORDS = (
     "please call me see you i will wait at home the station in office seven tomorrow morning on monday zero one two "
     "three four five six eight nine yes no hello thank later today"
 ).split()
-# The sentences of the tests are among these; the rest of what is spoken has no order at all.
+# Includes the sentences of the tests; all other spoken words are in random order.
 SENTENCES = [
     ["please call me", "see you", "i will wait"],
     ["at home", "at the station", "in the office"],
@@ -40,7 +40,7 @@ def speak(espeak, words, rng):
     spoken = subprocess.run(command, stdout=subprocess.PIPE, check=True).stdout
     with wave.open(io.BytesIO(spoken)) as file:
         rate = file.getframerate()
-    # Its header is 44 bytes long, and tells no length where it writes to a pipe.
+    # The header is 44 bytes long. Written to a pipe, it contains no length.
     samples = np.frombuffer(spoken[44:], dtype=np.int16).astype(np.float32) / 32768
     places = np.arange(int(len(samples) * RATE / rate)) * rate / RATE
     sound = np.interp(places, np.arange(len(samples)), samples)
@@ -150,13 +150,13 @@ def learn(spoken, held_out):
 
     rng = np.random.default_rng(0)
     for turn in range(ROUNDS):
-        # Sounds of about one length go together, so that little of a batch is padding.
+        # Batches sounds of similar length, so that little of a batch is padding.
         order = np.argsort(lengths + rng.uniform(0, 60, len(lengths)))[: len(frames) // BATCH * BATCH].reshape(-1, BATCH)
         rng.shuffle(order)
         total = 0.0
         for batch in order:
             longest = -(-int(lengths[batch].max()) // 96) * 96
-            # Each with another colour, as rooms and microphones have.
+            # Colors each sound differently, as rooms and microphones do.
             x = frames[batch][:, :longest] + rng.normal(0, 0.3, (BATCH, 1, BANDS)).astype(np.float32)
             parameters, state, value = step(parameters, state, x, lengths[batch], labels[batch])
             total += float(value)
@@ -177,7 +177,7 @@ def write(parameters, folder):
 
     def convolution(name, x, stride=1, dilation=1):
         weight, bias = parameters[name]
-        # One byte a weight, with a scale for each output.
+        # Stores one byte per weight, with a scale for each output.
         scale = np.maximum(np.abs(weight).reshape(len(weight), -1).max(1) / 127, 1e-8).astype(np.float32)
         bytes_ = np.clip(np.round(weight / scale[:, None, None]), -127, 127).astype(np.int8)
         kept = [constant(name + ".bytes", bytes_), constant(name + ".scale", scale), constant(name + ".zero", np.zeros(len(weight), np.int8))]

@@ -1,4 +1,4 @@
-/* Runs in the page before the app, and notes on the wall clock when each step from the answer to sound happened. */
+/* Runs in the page before the app. Records the wall-clock time of each step from the answer to the first sound. */
 (() => {
   const marks = {};
   globalThis.callMarks = marks;
@@ -32,7 +32,7 @@
     return stream;
   };
 
-  /** The first sound that is more than the silence of a track to which nothing comes. */
+  /** Waits for the first sound that is more than the silence of a track without input. */
   async function listen(track) {
     const reader = new MediaStreamTrackProcessor({ track }).readable.getReader();
     for (;;) {

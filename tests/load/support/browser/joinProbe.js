@@ -1,4 +1,4 @@
-/* Runs in the page before the app, and notes on the page's own clock when each step of joining happened. */
+/* Runs in the page before the app. Records the time of each step of joining on the page's own clock. */
 (() => {
   const marks = {};
   const remote = new WeakSet();
@@ -6,10 +6,10 @@
   const asked = new Map();
   globalThis.joinMarks = marks;
   const connections = new Map();
-  /** Connections that are there before anybody has come in. */
+  /** Counts connections that exist before the user joins. */
   globalThis.connectedAtDoor = () =>
     [...connections.keys()].filter(({ connectionState }) => connectionState === 'connected').length;
-  // Who comes back does so without a click; it counts from the beginning of the page.
+  // A returning user joins without a click; the time counts from the start of the page.
   if (sessionStorage.getItem('joinProbeReturns') === '1') {
     sessionStorage.removeItem('joinProbeReturns');
     marks.clicked = 0;
@@ -36,7 +36,7 @@
   WebSocket.prototype.send = function (text) {
     if (!listened.has(this)) {
       listened.add(this);
-      // The app hears it first, and goes on with it: the event tells when it came.
+      // The app handles the message first; the event's timestamp shows when it arrived.
       this.addEventListener('message', ({ data, timeStamp }) => {
         const { id } = JSON.parse(data);
         if (asked.has(id)) note(`${asked.get(id)} answered`, timeStamp);
@@ -55,10 +55,10 @@
       connections.set(this, known);
       this.addEventListener('track', ({ track, transceiver }) => {
         known.receives = true;
-        // What mediasoup probes the way with comes as a video too, which nobody sends.
+        // mediasoup's bandwidth probe arrives as a video too, but nobody sends it.
         if (track.kind !== 'video' || transceiver.mid === 'probator') return;
         remote.add(track);
-        // A track is muted until the first packet of it.
+        // A track is muted until its first packet.
         track.addEventListener('unmute', () => note('packet'));
       });
       this.addEventListener('connectionstatechange', () => {

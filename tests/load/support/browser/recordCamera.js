@@ -1,4 +1,7 @@
-/* Runs in a page as it opens; then `recordCamera` answers with some seconds of a camera in one size, encoded as WebRTC would. */
+/*
+ * Runs in a page when it opens. `recordCamera` then returns some seconds of a camera in one size, encoded as WebRTC
+ * would.
+ */
 globalThis.recordCamera = async ({ width, height, bitrate, framerate, frames }) => {
   const canvas = new OffscreenCanvas(width, height);
   const drawing = canvas.getContext('2d');
@@ -25,7 +28,7 @@ globalThis.recordCamera = async ({ width, height, bitrate, framerate, frames }) 
     scalabilityMode: 'L1T3',
   });
   for (let index = 0; index < frames && !failed; index += 1) {
-    // A face that moves a little before a wall, and the noise of a sensor.
+    // Draws a face that moves a little in front of a wall, with sensor noise.
     const shift = Math.sin((index / frames) * 2 * Math.PI);
     drawing.fillStyle = '#8a9aa8';
     drawing.fillRect(0, 0, width, height);

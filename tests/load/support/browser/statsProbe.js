@@ -1,4 +1,4 @@
-/* Runs in the page before the app, and remembers its connections, to ask them how well they receive. */
+/* Runs in the page before the app. Records its connections, to query their receive statistics. */
 (() => {
   const connections = [];
   globalThis.RTCPeerConnection = class extends RTCPeerConnection {
@@ -8,8 +8,8 @@
     }
   };
   /**
-   * Sums over everything that is received, by kind. Not over what only probes the bandwidth: a media worker counts these
-   * packets on for all of its receivers together, so that each misses those that went to the others.
+   * Sums the statistics of everything received, by kind. Excludes bandwidth probes: a media worker numbers these
+   * packets across all of its receivers, so each misses those sent to the others.
    */
   globalThis.received = async () => {
     const sums = { audio: {}, video: {} };
@@ -26,7 +26,7 @@
     return sums;
   };
 
-  /** Videos of others: since when they are there, and when they showed a picture. */
+  /** Videos of others: when they appeared, and when they showed frames. */
   const shown = new Map();
   const { play } = HTMLMediaElement.prototype;
   HTMLMediaElement.prototype.play = function () {
@@ -44,9 +44,10 @@
     return play.call(this);
   };
   /**
-   * Pictures that reached the screen since an earlier moment of `performance.now()`, and freezes among them: gaps that are
-   * as much longer than usual as the standard's freezeCount wants it (https://www.w3.org/TR/webrtc-stats/#dom-rtcinboundrtpstreamstats-freezecount).
-   * Whoever came to the page meanwhile, since they speak, is looked at from then on.
+   * Returns the frames that reached the screen since an earlier `performance.now()`, and freezes among them: gaps
+   * longer than usual by as much as the standard's freezeCount requires
+   * (https://www.w3.org/TR/webrtc-stats/#dom-rtcinboundrtpstreamstats-freezecount). Participants who appeared on the
+   * page meanwhile, because they speak, are measured from then on.
    */
   globalThis.shownSince = (from) => {
     const sum = { videos: 0, pictures: 0, freezes: 0, frozenMs: 0, longestMs: 0 };

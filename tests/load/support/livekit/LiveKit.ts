@@ -10,9 +10,9 @@ import { freePort } from '../../../../scripts/ports.ts';
 import { runCommand } from '../../../../scripts/runCommand.ts';
 import { npmPackage } from '../npmPackage.ts';
 
-/** LiveKit's server on this machine, and a page that goes into its rooms. */
+/** LiveKit's server on this machine, and a page that joins its rooms. */
 export interface LiveKit {
-  /** Where somebody stands at the door of a room. */
+  /** Returns the address of a room's pre-join page. */
   doorOf(room: string, identity: string): Promise<string>;
   stop(): Promise<void>;
 }
@@ -22,7 +22,7 @@ const key = 'measured';
 const secret = 'only-ever-on-one-machine-and-for-one-measurement';
 const timeoutMs = 30_000;
 
-/** Its defaults, but for addresses: media goes over loopback, as Nolo's does. */
+/** Writes its default configuration, except for addresses: media goes over loopback, as Nolo's does. */
 async function configure(folder: string): Promise<{ file: string; address: string }> {
   const [port, tcp, udp] = [await freePort(), await freePort(), await freePort()];
   const file = join(folder, 'livekit.yaml');

@@ -1,4 +1,7 @@
-/* A door and a room as LiveKit's own examples make them: the connection prepared and the devices open before the click. */
+/*
+ * Pre-join page and room as in LiveKit's own examples: the connection is prepared and the devices are open before the
+ * click.
+ */
 (() => {
   const { Room, RoomEvent, createLocalTracks, VideoPresets } = globalThis.LivekitClient;
   const query = new URLSearchParams(location.search);

@@ -14,7 +14,7 @@ import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { enClosing } from './enClosing.ts';
 
-/** All that somebody sees who signs in to an account that is closed: when it goes, and that it can be kept. */
+/** Page of a closed account after signing in: when it will be deleted, and a way to keep it. */
 export function KeepAccount({ deletesAt }: { deletesAt: string }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'closing', enClosing);

@@ -1,7 +1,7 @@
 import type { enClosing } from './enClosing.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enClosing.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enClosing.ts; docs/translating.md describes its style. */
 export const deClosing = {
   title: 'Dein Konto wird gelöscht',
   lead: 'Es ist geschlossen, seit es gelöscht werden soll, und alles darin verschwindet am {{date}} endgültig.',

@@ -1,4 +1,4 @@
-/** What somebody reads whose account is closed and will be deleted. */
+/** Texts for the owner of a closed account that will be deleted. */
 export const enClosing = {
   title: 'Your account will be deleted',
   lead: 'Your account is closed, and everything in it will be gone for good on {{date}}.',

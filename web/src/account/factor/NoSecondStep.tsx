@@ -15,7 +15,7 @@ export interface NoSecondStepProps {
   onAsked: (opensAt: string) => void;
 }
 
-/** Says how long it takes without the second step, and begins the wait. */
+/** Explains how long signing in without the second step takes, and starts the wait. */
 export function NoSecondStep({ asked, onBack, onAsked }: NoSecondStepProps) {
   const { t, i18n } = useTranslation();
   const locale = useLocale();

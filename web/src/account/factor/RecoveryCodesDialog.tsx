@@ -13,7 +13,7 @@ export interface RecoveryCodesDialogProps {
   onClose: () => void;
 }
 
-/** Shows recovery codes, once; it closes when the person says that they are kept. */
+/** Shows recovery codes, once; closes when the user confirms that they are stored. */
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'factor', enFactor);

@@ -11,30 +11,30 @@ import { TextField } from '../../ui/TextField.tsx';
 import { enSecondStep } from './enSecondStep.ts';
 import { NoSecondStep } from './NoSecondStep.tsx';
 
-/** What a right code by text message led to, as the server says it. */
+/** Server's answer to a correct code by text message. */
 export interface SecondStepAsked {
   ticket: string;
-  /** The account has a passkey, which is enough by itself. */
+  /** True if the account has a passkey, which is enough by itself. */
   passkey: boolean;
-  /** Whether it can be asked for without the second step. */
+  /** True if the user can request access without the second step. */
   mayWait: boolean;
-  /** When it opens without, where somebody asked already. */
+  /** Time at which access opens without it, if already requested. */
   opensAt: string | null;
 }
 
 export interface SecondStepProps {
   asked: SecondStepAsked;
   onDone: (user: Self) => void;
-  /** The ticket is of no use any more: begins again with the number. */
+  /** The ticket is no longer valid: starts again with the number. */
   onRestart: () => void;
-  /** Asks for a passkey, where browsers take them here. */
+  /** Button for a passkey, if browsers support them here. */
   passkey?: ReactNode;
 }
 
 const spentCodes = ['ticket_invalid', 'second_factor_spent'];
 const appDigits = 6;
 
-/** After the code by text message: the authenticator's, a recovery code, a passkey, or none of these. */
+/** Step after the code by text message: an authenticator code, a recovery code, a passkey, or none of these. */
 export function SecondStep({ asked, onDone, onRestart, passkey }: SecondStepProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'secondStep', enSecondStep);
@@ -48,7 +48,7 @@ export function SecondStep({ asked, onDone, onRestart, passkey }: SecondStepProp
         {t('secondStep.title')}
       </h1>
       <CodeForm
-        // Each begins with an empty field that has the focus.
+        // Each way starts with an empty field that has the focus.
         key={way}
         way={way}
         ticket={asked.ticket}
@@ -97,7 +97,7 @@ function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
       const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;
       setSpent(refusal !== undefined && spentCodes.includes(refusal.code));
       setError(refusal ? serverWords(i18n, refusal) : t('secondStep.failed'));
-      // A wrong code is typed anew; one that nobody has checked is kept.
+      // A wrong code is cleared; one that was not checked stays.
       if (refusal) setCode('');
       setBusy(false);
     }
@@ -106,7 +106,7 @@ function CodeForm({ way, ticket, onDone, onRestart }: CodeFormProps) {
     const next = way === 'app' ? typed.replace(/\D/g, '').slice(0, appDigits) : typed;
     setCode(next);
     if (!spent) setError(null);
-    // The last digit is all that was waited for.
+    // The last digit submits the code.
     if (way === 'app' && next !== code && next.length === appDigits) void send(next);
   };
   const complete = way === 'app' ? code.length === appDigits : code.trim() !== '';

@@ -17,13 +17,13 @@ export interface SetUpDialogProps {
   secret: string;
   uri: string;
   onClose: () => void;
-  /** It is on, and these are the recovery codes. */
+  /** Called with the recovery codes once the second factor is on. */
   onDone: (recoveryCodes: string[]) => void;
 }
 
 const digits = 6;
 
-/** Gives the authenticator its secret, and asks for the first code that it shows. */
+/** Shows the secret for the authenticator, and asks for the first code that it displays. */
 export function SetUpDialog({ secret, uri, onClose, onDone }: SetUpDialogProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'factor', enFactor);
@@ -56,7 +56,7 @@ export function SetUpDialog({ secret, uri, onClose, onDone }: SetUpDialogProps) 
       <div className="flex justify-center pt-2">
         <QrCode value={uri} label={t('factor.picture')} />
       </div>
-      {/* In full, for those who type it. */}
+      {/* Full secret, for users who type it. */}
       <div role="group" aria-labelledby={label} className="flex flex-wrap items-end gap-2">
         <p className="min-w-48 flex-1">
           <span id={label} className="mb-1 block text-13 font-medium">

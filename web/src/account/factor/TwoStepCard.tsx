@@ -27,7 +27,7 @@ import { useRefuseWait } from './useRefuseWait.ts';
 const SetUpDialog = late(async () => (await import('./SetUpDialog.tsx')).SetUpDialog);
 const RecoveryCodesDialog = late(async () => (await import('./RecoveryCodesDialog.tsx')).RecoveryCodesDialog);
 
-/** Does what takes fresh proof, and says where it did not work. Undefined where it did not. */
+/** Runs an action that needs a fresh proof, and shows its failure. Returns undefined if it failed. */
 function useProven() {
   const { t, i18n } = useTranslation();
   return async <T,>(deed: () => Promise<T>): Promise<T | undefined> => {
@@ -42,7 +42,7 @@ function useProven() {
   };
 }
 
-/** The second factor of an account with a number: on and off, its recovery codes, its lock, and who waits to do without. */
+/** Second factor of an account with a number: on and off, recovery codes, lock, and a pending wait without it. */
 export function TwoStepCard() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'factor', enFactor);
@@ -54,7 +54,7 @@ export function TwoStepCard() {
   const [codes, setCodes] = useState<string[] | null>(null);
   const [busy, setBusy] = useState(false);
   const reload = () => queryClient.invalidateQueries({ queryKey: queryKeys.secondFactor });
-  // Without a number there is nothing that a second step would follow.
+  // An account has no first step to follow with a second one if it has no number.
   if (self.phoneNumber === null && data?.addedAt == null) return null;
 
   const setUp = async () => {
@@ -165,7 +165,7 @@ function Factor({ factor, onCodes }: { factor: SecondFactor; onCodes: (codes: st
   );
 }
 
-/** Somebody has the number and waits to do without the second factor. */
+/** Warning that a person with the number waits for access without the second factor. */
 function Waiting({ opensAt }: { opensAt: string }) {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -1,7 +1,7 @@
 import type { enFactor } from './enFactor.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enFactor.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enFactor.ts; docs/translating.md describes its style. */
 export const deFactor = {
   title: 'Bestätigung in zwei Schritten',
   text: 'Ein Code per SMS kann bei jemand anderem landen. Damit braucht die Anmeldung mit deiner Nummer auch einen Code aus einer App auf deinem Gerät.',

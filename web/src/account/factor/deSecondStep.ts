@@ -1,7 +1,7 @@
 import type { enSecondStep } from './enSecondStep.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enSecondStep.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enSecondStep.ts; docs/translating.md describes its style. */
 export const deSecondStep = {
   title: 'Bestätigung in zwei Schritten',
   appLead: 'Gib den Code ein, den deine Authenticator-App für Nolo zeigt.',

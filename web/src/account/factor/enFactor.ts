@@ -1,4 +1,4 @@
-/** Two-step verification, in the settings. */
+/** Texts of two-step verification in the settings. */
 export const enFactor = {
   title: 'Two-step verification',
   text: 'Someone else could get your text messages. With this on, signing in with your number also takes a code from an app on your device.',

@@ -1,4 +1,4 @@
-/** The second step of signing in by phone, where an account has one. */
+/** Texts of the second step of signing in by phone, for accounts that have one. */
 export const enSecondStep = {
   title: 'Two-step verification',
   appLead: 'Enter the code your authenticator app shows for Nolo.',

@@ -9,7 +9,7 @@ import { failureWords } from '../../i18n/serverWords.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 
-/** Refuses whoever asked for the account without its second factor. Its words are those of `security`. */
+/** Refuses a request for the account without its second factor. Its texts are in `security`. */
 export function useRefuseWait(): { refuse: () => Promise<void>; busy: boolean } {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();
@@ -20,7 +20,7 @@ export function useRefuseWait(): { refuse: () => Promise<void>; busy: boolean } 
       await call(routes.refuseAccountWait);
       toast({ kind: 'success', title: t('security.refused') });
     } catch (error) {
-      // Refused on another device meanwhile, which is what was wanted.
+      // Already refused on another device, which is the requested result.
       if (error instanceof ApiError && error.code === 'account_wait_not_found') {
         toast({ kind: 'success', title: t('security.refused') });
       } else showFailure({ title: t('security.refuseFailed'), description: failureWords(i18n, error) });

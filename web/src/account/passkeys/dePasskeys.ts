@@ -1,7 +1,7 @@
 import type { enPasskeys } from './enPasskeys.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enPasskeys.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enPasskeys.ts; docs/translating.md describes its style. */
 export const dePasskeys = {
   use: 'Mit Passkey anmelden',
   confirm: 'Mit Passkey bestätigen',

@@ -1,4 +1,4 @@
-/** Passkeys: making one, and being asked for one. */
+/** Texts of passkeys: creating one, and being asked for one. */
 export const enPasskeys = {
   use: 'Sign in with a passkey',
   confirm: 'Confirm with a passkey',

@@ -12,13 +12,13 @@ import type {
 } from '@simplewebauthn/browser';
 import { post } from '../../api/verification.ts';
 
-/* By hand and not through `call`, for the sign-in page, which has no room for the contract's schemas. */
+/* Avoids `call`, because the sign-in page has no room for the contract's schemas. */
 
 interface Options<T> {
   options: T;
 }
 
-/** Asks the browser for a passkey; `prove` for one of the account that is signed in, else for any. */
+/** Asks the browser for a passkey: with `prove`, for one of the signed-in account, otherwise for any. */
 async function ask(prove: boolean, useBrowserAutofill = false): Promise<AuthenticationResponseJSON> {
   const body = prove ? { prove } : {};
   const { options } = await post<Options<PublicKeyCredentialRequestOptionsJSON>>('/api/passkeys/begin', body);
@@ -30,24 +30,24 @@ async function bring(response: AuthenticationResponseJSON, prove: boolean): Prom
   return user;
 }
 
-/** Signs in with a passkey, or proves with one that it is oneself. */
+/** Signs in with a passkey, or proves the user's identity with one. */
 export async function askForPasskey(prove: boolean): Promise<Self> {
   return bring(await ask(prove), prove);
 }
 
-/** Makes a passkey on this device, or on one that the browser finds, and adds it to the ways to sign in. */
+/** Creates a passkey on this device, or on one that the browser finds, and adds it to the ways to sign in. */
 export async function addPasskey(name: string): Promise<Identity> {
   const { options } = await post<Options<PublicKeyCredentialCreationOptionsJSON>>('/api/account/passkeys/begin', {});
   const response = await startRegistration({ optionsJSON: options });
   return post<Identity>('/api/account/passkeys', { name, response });
 }
 
-/** Challenges are good for five minutes; a form that stands open longer asks for another before. */
+/** Interval for new challenges, which are valid for five minutes, while a form stays open. */
 const renewMs = 240_000;
 
 /**
- * Offers passkeys among what the browser fills into the form, as long as it stands open. Answers with how to stop.
- * The library keeps one question at a time: a new one, from here or from a button, ends the one before.
+ * Offers passkeys in the browser's autofill while the form is open. Returns a function that stops it. The library
+ * handles one request at a time: a new one, from here or from a button, ends the previous one.
  */
 export function offerPasskeys(onUsed: (user: Self) => void, onError: (error: unknown) => void): () => void {
   let stopped = false;
@@ -59,7 +59,7 @@ export function offerPasskeys(onUsed: (user: Self) => void, onError: (error: unk
     try {
       response = await ask(false, true);
     } catch {
-      // Given up for another one, or the server has none to give now: the form is there all the same.
+      // Replaced by another request, or the server has no challenge now: the form works in any case.
       return;
     }
     if (stopped) return;
@@ -80,14 +80,14 @@ export function offerPasskeys(onUsed: (user: Self) => void, onError: (error: unk
   };
 }
 
-/** What the browser refused, as `passkeys.errors` says it; undefined for what the server said. */
+/** Returns the browser's refusal as a key of `passkeys.errors`; undefined for the server's errors. */
 export function browserRefusal(error: unknown): 'cancelled' | 'known' | 'unsupported' | 'failed' | undefined {
   if (error instanceof WebAuthnError) {
     if (error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'known';
     if (error.code.startsWith('ERROR_AUTHENTICATOR_MISSING')) return 'unsupported';
     if (error.code.startsWith('ERROR_AUTHENTICATOR_NO_SUPPORTED')) return 'unsupported';
   }
-  // Browsers do not tell a person who says no from one who has none (WebAuthn, section 14.5.2).
+  // Browsers do not distinguish a user who declines from one without a passkey (WebAuthn, section 14.5.2).
   if (error instanceof Error && ['NotAllowedError', 'AbortError'].includes(error.name)) return 'cancelled';
   return error instanceof WebAuthnError || error instanceof DOMException ? 'failed' : undefined;
 }

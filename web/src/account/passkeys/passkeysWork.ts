@@ -1,4 +1,4 @@
-/** Browsers keep passkeys for names alone: at an address such as 127.0.0.1 they refuse. */
+/** Returns true if browsers support passkeys here: they refuse IP addresses such as 127.0.0.1. */
 export function passkeysWork(hostname = location.hostname): boolean {
   const isAddress = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
   return !isAddress && typeof globalThis.PublicKeyCredential === 'function';

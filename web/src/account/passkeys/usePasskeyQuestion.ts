@@ -6,7 +6,7 @@ import { failureWords } from '../../i18n/serverWords.ts';
 import { enPasskeys } from './enPasskeys.ts';
 import { askForPasskey, browserRefusal } from './passkeys.ts';
 
-/** One question for a passkey at a time, and in words what came of the last one. */
+/** Asks for one passkey at a time, and describes the result of the last request. */
 export function usePasskeyQuestion(prove: boolean, onDone: (user: Self) => void) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'passkeys', enPasskeys);

@@ -8,10 +8,10 @@ import { Card } from '../../ui/Card.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { part } from '../../ui/parts.tsx';
 
-/* Its symbols and words are those of conversations. */
+/* Uses the symbols and texts of conversations. */
 const ReceiptLegend = part(async () => (await import('../../chat/conversation/ReceiptLegend.tsx')).ReceiptLegend);
 
-/** What one may wonder about. */
+/** Answers to common questions. */
 export function HelpCard() {
   const { t } = useTranslation();
   return (
@@ -23,7 +23,7 @@ export function HelpCard() {
   );
 }
 
-/** What this is, in which version, and on which terms. */
+/** Product name, version and license terms. */
 export function AboutCard() {
   const { t } = useTranslation();
   const version = useStore(configStore, (state) => state.config?.version);

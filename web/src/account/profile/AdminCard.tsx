@@ -4,7 +4,7 @@ import { useSelf } from '../../session/self.ts';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 
-/** Leads operators to what they see and do; nobody else is shown it. */
+/** Link for operators to the admin area; hidden from everyone else. */
 export function AdminCard() {
   const { t } = useTranslation();
   const { operator } = useSelf();

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 
-/** Leads to what programs may do as oneself, which has a screen of its own. */
+/** Link to the screen for programs that act for the user. */
 export function ApiAccessCard() {
   const { t } = useTranslation();
   return (

@@ -14,7 +14,9 @@ import { Card } from '../../ui/Card.tsx';
 import { Segmented } from '../../ui/Segmented.tsx';
 import { LanguageChoice } from './LanguageChoice.tsx';
 
-/** Light, dark, or whatever the system says; how large text is; where there is room to choose how close things stand; and the language. */
+/**
+ * Appearance settings: light, dark or the system's; text size; density if there is room to choose; and the language.
+ */
 export function AppearanceCard() {
   const { t } = useTranslation();
   const theme = useStore(themeStore, (state) => state.theme);
@@ -60,7 +62,7 @@ export function AppearanceCard() {
   );
 }
 
-/** What is chosen below; who does not see it hears it with the choices. */
+/** Visible caption of the choice below, which screen readers announce with its options. */
 function Caption({ children }: { children: ReactNode }) {
   return (
     <p aria-hidden="true" className="mb-1.5 text-14 font-medium not-first:mt-4">

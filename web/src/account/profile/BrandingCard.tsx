@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 
-/** Leads to what the rooms of one's meetings carry, which has a screen of its own. */
+/** Link to the screen for the brand in the user's meeting rooms. */
 export function BrandingCard() {
   const { t } = useTranslation();
   return (

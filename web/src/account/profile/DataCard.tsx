@@ -6,7 +6,7 @@ import { Card } from '../../ui/Card.tsx';
 import { DeleteAccountDialog } from './DeleteAccountDialog.tsx';
 import { ExportPart } from './ExportPart.tsx';
 
-/** Taking one's data along, and leaving for good (decision 35). */
+/** Export of the user's data, and deletion of the account (decision 35). */
 export function DataCard() {
   const { t } = useTranslation();
   const [deleting, setDeleting] = useState(false);

@@ -9,7 +9,7 @@ import { showFailure } from '../../ui/failures.ts';
 import { FormDialog } from '../../ui/FormDialog.tsx';
 import { TextField } from '../../ui/TextField.tsx';
 
-/** Deleting the account takes a typed word, and says beforehand what goes when, and what others keep. */
+/** Dialog to delete the account after typing a word. Explains in advance what is deleted when, and what others keep. */
 export function DeleteAccountDialog({ onClose }: { onClose: () => void }) {
   const { t, i18n } = useTranslation();
   const [typed, setTyped] = useState('');

@@ -17,12 +17,12 @@ import { useChangeSelf } from './useChangeSelf.ts';
 
 const noEdits: Partial<Details> = {};
 
-/** First and last name and the line that others see under them. */
+/** First and last name, and the status text that others see under them. */
 export function DetailsCard() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'naming', enNaming);
   const self = useSelf();
-  // Only what is being changed, so that what another device changes meanwhile shows here too.
+  // Contains only edited fields, so that changes from another device show here too.
   const [edits, setEdits] = useKeptEntry('details', noEdits);
   const [busy, setBusy] = useState(false);
   const save = useChangeSelf();
@@ -39,7 +39,7 @@ export function DetailsCard() {
   const submit = async () => {
     if (change === null || missing || busy) return;
     setBusy(true);
-    // What was typed stays in the fields where it is refused, so the store is only told afterwards.
+    // Refused input stays in the fields, so the store is only updated after success.
     if (await save({}, () => call(routes.updateProfile, { body: change }))) setEdits(noEdits);
     setBusy(false);
   };

@@ -21,7 +21,7 @@ import { useNow } from '../../shell/useNow.ts';
 import { deviceName, placeName } from '@nolo/rules';
 import { sinceLabel } from '../../i18n/relativeTime.ts';
 
-/** The devices that are signed in, and how to sign them out. */
+/** Signed-in devices, and how to sign them out. */
 export function DevicesCard() {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();

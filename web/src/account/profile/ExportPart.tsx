@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useAccountExport } from './useAccountExport.ts';
 
-/** The archive of one's account: asked for, on its way, there for a day. */
+/** Account archive: request, progress, and download for a day. */
 export function ExportPart() {
   const { t } = useTranslation();
   const sayFailure = useFailureWords();

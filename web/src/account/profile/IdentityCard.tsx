@@ -15,7 +15,7 @@ import { PresenceDot } from '../../ui/PresenceDot.tsx';
 import { OwnPicture } from './OwnPicture.tsx';
 import { useChangeSelf } from './useChangeSelf.ts';
 
-/** Who one is to others: picture, name, presence. `PlanBadge` names the plan, where plans are sold. */
+/** User as others see them: picture, name, presence. `PlanBadge` names the plan, if plans are sold. */
 export function IdentityCard({ PlanBadge }: { PlanBadge: ComponentType }) {
   const { t } = useTranslation();
   const self = useSelf();

@@ -11,7 +11,7 @@ import { useChangeSelf } from './useChangeSelf.ts';
 
 type Choice = Language | 'device';
 
-/** Opens the app anew: every room has its words in one language. */
+/** Reloads the app, because every section has its texts in one language. */
 function openAnew(): void {
   const address = new URL(location.href);
   address.searchParams.delete('lang');
@@ -19,8 +19,8 @@ function openAnew(): void {
 }
 
 /**
- * The language of the account, in which it is written to and the app speaks on all devices, or that each device speaks its
- * own. A demo can also show how the app looks from right to left, on this device, which says that it is no translation.
+ * Language of the account, used on all devices and in messages to the user, or each device's own. A demo can also show
+ * the right-to-left layout on this device, with a note that it is no translation.
  */
 export function LanguageChoice() {
   const { t, i18n } = useTranslation();

@@ -10,14 +10,14 @@ import { PhoneSteps } from '../signIn/PhoneSteps.tsx';
 import { usePhoneVerification } from '../signIn/usePhoneVerification.ts';
 
 export interface LinkPhoneDialogProps {
-  /** A mail address in place of a number. */
+  /** True for an email address in place of a number. */
   mail?: boolean;
-  /** The account has one already. */
+  /** True if the account has one already. */
   changes: boolean;
   onClose: () => void;
 }
 
-/** The two steps of the phone sign-in, for giving the account a number or a mail address. */
+/** Dialog with the two steps of the phone sign-in, which gives the account a number or an email address. */
 export function LinkPhoneDialog({ mail = false, changes, onClose }: LinkPhoneDialogProps) {
   const { t } = useTranslation();
   const verification = usePhoneVerification({

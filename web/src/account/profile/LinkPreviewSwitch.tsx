@@ -4,7 +4,7 @@ import { featureStore } from '../../session/features.ts';
 import { linkPreviewChoice } from '../../chat/engine/linkPreviews.ts';
 import { Switch } from '../../ui/Switch.tsx';
 
-/** Whether links that one writes are looked at, on this device. */
+/** Switch for previews of the user's own links, on this device. */
 export function LinkPreviewSwitch() {
   const { t } = useTranslation();
   const exist = useStore(featureStore, (state) => state.features['linkPreviews'] === true);

@@ -20,7 +20,7 @@ import { TextField } from '../../ui/TextField.tsx';
 import { OwnPicture } from './OwnPicture.tsx';
 import { useReveal } from '../../shell/reveal.ts';
 
-/** After the first sign-in: a name, and a picture for who likes (decision 6). */
+/** Step after the first sign-in: a name, and an optional picture (decision 6). */
 export function NameStep() {
   const { t, i18n } = useTranslation();
   useReveal();

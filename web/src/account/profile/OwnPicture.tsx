@@ -6,10 +6,10 @@ import { enProfile } from './enProfile.ts';
 import { addWords } from '../../i18n/i18n.ts';
 import { PictureEditor } from './PictureEditor.tsx';
 
-/** One's own picture with the camera button that changes it. `name` gives the initial while there is none. */
+/** User's own picture with the camera button that changes it. `name` gives the initial while there is no picture. */
 export function OwnPicture({ name }: { name: string }) {
   const { t, i18n } = useTranslation();
-  // Asked for after the first sign-in too, where there is no profile yet.
+  // Needed here too: after the first sign-in, the profile is not loaded yet.
   addWords(i18n, 'profile', enProfile);
   const { profileImageUrl } = useSelf();
   return (

@@ -17,12 +17,12 @@ import { TextField } from '../../ui/TextField.tsx';
 import { useDeviceName } from '../security/useDeviceName.ts';
 
 export interface PasskeyDialogProps {
-  /** The passkey that gets another name; without one, a new one is made. */
+  /** Passkey to rename; null to create a new one. */
   passkey: Identity | null;
   onClose: () => void;
 }
 
-/** Makes a passkey, or gives one another name. */
+/** Dialog that creates or renames a passkey. */
 export function PasskeyDialog({ passkey, onClose }: PasskeyDialogProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'passkeys', enPasskeys);

@@ -7,14 +7,14 @@ import type { PictureUpload } from './usePictureUpload.ts';
 
 export interface PictureDialogProps {
   file: File;
-  /** An object URL of the file. */
+  /** Object URL of the file. */
   url: string;
   title: string;
   upload: PictureUpload;
   onClose: () => void;
 }
 
-/** Shows the chosen picture as it will be cut, and then how far it has come. */
+/** Shows the chosen picture as it will be cropped, and then the upload progress. */
 export function PictureDialog({ file, url, title, upload, onClose }: PictureDialogProps) {
   const { t } = useTranslation();
   const [broken, setBroken] = useState(false);

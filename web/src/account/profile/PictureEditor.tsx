@@ -11,16 +11,16 @@ import type { PictureTarget } from './usePictureUpload.ts';
 import { usePictureUpload } from './usePictureUpload.ts';
 
 export interface PictureEditorProps {
-  /** Gives the initial while there is no picture. */
+  /** Name whose initial is shown while there is no picture. */
   name: string;
   imageUrl: string | null;
   target: PictureTarget;
-  /** What the camera button and the dialog are called. */
+  /** Labels of the camera button and the dialog. */
   changeLabel: string;
   title: string;
 }
 
-/** A picture with the camera button that changes it. */
+/** Picture with the camera button that changes it. */
 export function PictureEditor({ name, imageUrl, target, changeLabel, title }: PictureEditorProps) {
   const { t } = useTranslation();
   const upload = usePictureUpload(target);
@@ -48,7 +48,7 @@ export function PictureEditor({ name, imageUrl, target, changeLabel, title }: Pi
       icon={<Camera />}
       kind="solid"
       size="small"
-      // Fingers have room around it, so that the letters of the name stay in sight.
+      // Larger touch target around the button, so that the letters of the name stay visible.
       className="relative min-h-0! min-w-0! rounded-full! ring-3 ring-raised after:absolute after:-inset-1.5"
       {...(imageUrl === null && { onClick: () => input.current?.click() })}
     />
@@ -80,7 +80,7 @@ export function PictureEditor({ name, imageUrl, target, changeLabel, title }: Pi
         data-testid="picture-input"
         onChange={(event) => {
           choose(event.target.files);
-          // So that choosing the same file again is a change again.
+          // Lets the user choose the same file again.
           event.target.value = '';
         }}
       />

@@ -18,7 +18,7 @@ import { LinkPreviewSwitch } from './LinkPreviewSwitch.tsx';
 import { useChangeSelf } from './useChangeSelf.ts';
 import { useContactsWords } from '../../people/useContactsWords.ts';
 
-/** Who may see and find one, and what Nolo does and does not do yet (decisions 34 and 35). */
+/** Settings for who may see and find the user, and what Nolo does and does not do yet (decisions 34 and 35). */
 export function PrivacyCard() {
   const { t } = useContactsWords();
   const self = useSelf();
@@ -138,7 +138,7 @@ interface WhoMayProps {
   onValueChange: (value: Audience) => void;
 }
 
-/** Everybody, contacts or nobody. */
+/** Choice between everyone, contacts and nobody. */
 function WhoMay({ title, hint, value, onValueChange }: WhoMayProps) {
   const { t } = useContactsWords();
   return (

@@ -39,25 +39,25 @@ import { AccountStorageCard, UsageCard } from './UsageCard.tsx';
 import { useLinkedSignOut } from './useLinkedSignOut.ts';
 import { part } from '../../ui/parts.tsx';
 
-/* On a page of its own, and a measurement of the device each time. */
+/* Loaded separately: has its own page, and measures the device each time. */
 const StorageCard = part(async () => (await import('./StorageCard.tsx')).StorageCard);
 
-/** What the screen shows of one's plan, where plans are sold. */
+/** Components for the user's plan, if plans are sold. */
 export interface PlanParts {
-  /** Names the plan. */
+  /** Badge that names the plan. */
   Badge: ComponentType;
-  /** In which currency prices are shown. */
+  /** Currency of the prices. */
   Currency: ComponentType;
-  /** What the plan is, costs and holds; in the place of what is used. */
+  /** Plan with its price and content, replacing the usage. */
   Plan: ComponentType;
-  /** What one is told of while the app is closed. */
+  /** Notifications while the app is closed. */
   Notifications: ComponentType;
 }
 
-/** Oneself, and how the app behaves on this device: all of it, or the category that the address names. */
+/** Settings of the user and of the app on this device: all of them, or the category in the address. */
 export function ProfileScreen(parts: PlanParts) {
   const { t, i18n } = useTranslation();
-  // Before the first sentence of this part of the app; a second time adds nothing.
+  // Runs before the first text of this section; repeating it has no effect.
   addWords(i18n, 'profile', enProfile);
   addWords(i18n, 'security', enSecurity);
   addWords(i18n, 'factor', enFactor);
@@ -71,23 +71,23 @@ export function ProfileScreen(parts: PlanParts) {
   const page = settingsPageOf(pathname);
   const categories = settingsCategories(t, { sells, meetings: hasMeetings, pushes, operator });
   const category = categories.find((one) => one.page === page);
-  // A page that does not exist, or not in this installation, once that is known.
+  // Page that does not exist, or not in this installation once that is known.
   const isMissing = page === undefined ? pathname.startsWith('/settings/') : isKnown && category === undefined;
   if (isMissing) return <Navigate to="/profile" replace />;
   const title = category?.title ?? t('profile.title');
   return (
     <CategoriesFrame
       title={title}
-      // Where the list of settings is beside it, that is the way.
+      // If the list of settings is next to it, no back button is needed.
       back={page === undefined ? undefined : { to: '/profile', label: t('profile.settings.back') }}
       actions={<ProfileActions page={page} Currency={parts.Currency} />}
-      // On its own, a page stands alone where there is one column; the account's is with its picture.
+      // A page is shown alone in one column, except for the account's, which includes the picture.
       alone={page !== undefined && page !== 'account'}
       page={page}
       list={
         <>
           <IdentityCard PlanBadge={parts.Badge} />
-          {/* Where there is a sidebar, one's own menu leads there. */}
+          {/* The sidebar's own menu leads there too. */}
           {page === undefined && (
             <div className="mt-4 md:hidden">
               <Link to="/starred" className={buttonClasses({ kind: 'secondary', wide: true })}>
@@ -109,14 +109,14 @@ export function ProfileScreen(parts: PlanParts) {
         hasMeetings={hasMeetings}
         pushes={pushes}
       />
-      {/* What other rooms have a page for. */}
+      {/* Settings pages of other sections. */}
       <Outlet />
     </CategoriesFrame>
   );
 }
 
 interface ProfileActionsProps extends Pick<PlanParts, 'Currency'> {
-  /** A page has of the actions those that belong to it. */
+  /** Page whose actions are shown. */
   page: SettingsPage | undefined;
 }
 
@@ -156,7 +156,7 @@ function ProfileActions({ page, Currency }: ProfileActionsProps) {
 }
 
 interface SettingsCardsProps extends Pick<PlanParts, 'Plan' | 'Notifications'> {
-  /** Without one, all cards are shown. */
+  /** Page whose cards are shown. Undefined: all. */
   page: SettingsPage | undefined;
   hasMeetings: boolean;
   pushes: boolean;

@@ -11,7 +11,7 @@ interface SettingsListProps {
   current: SettingsCategory['page'] | undefined;
 }
 
-/** The categories of settings, beside the one that is shown where there is room, and a search among them. */
+/** Categories of settings, next to the current one if there is room, with a search. */
 export function SettingsList({ categories, current }: SettingsListProps) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
@@ -26,7 +26,7 @@ export function SettingsList({ categories, current }: SettingsListProps) {
             Icon={LayoutList}
             title={t('profile.settings.all')}
             current={current === undefined}
-            // In one column all of it stands under the list.
+            // All settings are shown under the list in one column.
             className="max-lg:hidden"
           />
         )}

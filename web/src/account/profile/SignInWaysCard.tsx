@@ -51,15 +51,18 @@ function useLinkOutcome(providers: number): void {
   }, [location, navigate, providers, t]);
 }
 
-/** Fresh proof before a way that takes minutes, so that it is not refused at its end. False where there is none. */
+/**
+ * Gets a fresh proof before a sign-in method that takes minutes to add, so that it is not refused at the end. Returns
+ * false without a proof.
+ */
 async function proveFirst(): Promise<boolean> {
   const { validUntil } = await call(routes.getProof);
-  // Long enough for the code that is sent next.
+  // Lasts long enough for the code that is sent next.
   const lastsMs = validUntil === null ? 0 : Date.parse(validUntil) - serverNow();
   return lastsMs > 120_000 || proofStore.getState().ask();
 }
 
-/** How one gets in: by phone, through providers, with passkeys (decisions 6 and 38). */
+/** Sign-in methods: phone, providers, passkeys (decisions 6 and 38). */
 export function SignInWaysCard() {
   const { t, i18n } = useTranslation();
   const self = useSelf();
@@ -82,7 +85,7 @@ export function SignInWaysCard() {
     </Button>
   );
   const hasOne = (wanted: Identity['type']) => identities?.some(({ type }) => type === wanted) === true;
-  // An address is a way back beside others, and not to be left with alone.
+  // An email address is an additional way back, and must not be the only one left.
   const ways = identities?.filter(({ type }) => type !== 'email').length ?? 0;
 
   return (
@@ -160,13 +163,13 @@ export function SignInWaysCard() {
 interface NewWaysProps {
   providers: number;
   hasOne: (type: Identity['type']) => boolean;
-  /** Does it once there is fresh proof. */
+  /** Runs the action once there is a fresh proof. */
   begin: (deed: () => void) => void;
   onMail: () => void;
   onPasskey: () => void;
 }
 
-/** What can be added beside what there is. */
+/** Sign-in methods that can be added. */
 function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) {
   const { t } = useTranslation();
   const features = useStore(featureStore, (state) => state.features);
@@ -212,7 +215,9 @@ function NewWays({ providers, hasOne, begin, onMail, onPasskey }: NewWaysProps) 
 const nameOf = ({ type, phoneNumber, name, issuer, email }: Identity): string =>
   type === 'email' ? (email ?? '') : (phoneNumber ?? name ?? providerName(issuer ?? ''));
 
-/** A passkey or an address belongs to the account alone, so it is removed; what was there before is unlinked. */
+/**
+ * Passkeys and addresses belong to the account alone, so they are removed; the others existed before and are unlinked.
+ */
 const wordsOf = (identity: Identity | null) =>
   identity?.type === 'passkey' || identity?.type === 'email' ? 'remove' : 'unlink';
 
@@ -259,7 +264,7 @@ function LinkedWay({ identity, only, change, onUnlink }: LinkedWayProps) {
   );
 }
 
-/** Where a passkey is kept and when it was last used; nothing for other ways. */
+/** Returns where a passkey is stored and when it was last used; empty for other methods. */
 function usePasskeyWords(): (identity: Identity) => string {
   const { t } = useTranslation();
   const now = useNow();
@@ -307,7 +312,7 @@ interface WayProps {
   icon: ReactNode;
   title: string;
   detail: string;
-  /** When and where it was added. */
+  /** Time and place of its addition. */
   note?: string;
   action?: ReactNode;
 }
@@ -328,7 +333,7 @@ function Way({ icon, title, detail, note, action }: WayProps) {
         </span>
         {note !== undefined && <span className="block text-12 text-muted">{note}</span>}
       </span>
-      {/* At the end of a line of its own where it has no room beside the words. */}
+      {/* Aligned to the end on its own line if it does not fit next to the text. */}
       {action && <span className="ms-auto">{action}</span>}
     </li>
   );

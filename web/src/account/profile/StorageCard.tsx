@@ -15,17 +15,17 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { useDeviceStorage } from './useDeviceStorage.ts';
 
-/** The parts of the bar, and what says beside their names which they are. */
+/** Colors of the bar's parts, also shown next to their names. */
 const keptTones = {
   messages: 'bg-accent',
   pictures: 'bg-info forced-colors:bg-[CanvasText]',
   rest: 'bg-line-strong forced-colors:border',
 };
 
-/** So many conversations are named at once. */
+/** Number of conversations listed initially. */
 const namedAtOnce = 8;
 
-/** What Nolo keeps on this device: how much, of what, and what frees it. */
+/** Data that Nolo stores on this device: its size, its kinds, and ways to free space. */
 export function StorageCard() {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -101,11 +101,11 @@ export function StorageCard() {
   );
 }
 
-/** What each part is of the whole, in the order and the colours of the list below it; the rest stays grey. */
+/** Shares of the whole, in the order and colors of the list below; the rest stays gray. */
 function ShareBar({ total, parts }: { total: number; parts: readonly number[] }) {
   const tones = [keptTones.messages, keptTones.pictures];
   return (
-    // The list says the same in words.
+    // The list contains the same information as text.
     <div aria-hidden="true" className={classNames('flex h-2.5 gap-px overflow-hidden rounded-full', keptTones.rest)}>
       {parts.map((part, at) => (
         <span
@@ -119,13 +119,13 @@ function ShareBar({ total, parts }: { total: number; parts: readonly number[] })
 }
 
 interface KeptProps {
-  /** Its colour in the bar. */
+  /** Color in the bar. */
   mark?: string;
   label: ReactNode;
   size: string;
   hint?: string;
   action?: string;
-  /** The action by its whole name, for who does not see what it stands beside. */
+  /** Full name of the action, for users who cannot see what it is next to. */
   named?: string;
   onFree?: (() => void) | undefined;
 }
@@ -156,7 +156,7 @@ interface ConversationSizesProps {
   onFree: (conversationId: string) => void;
 }
 
-/** The conversations that take most, each with a way to forget what is kept of it here. */
+/** Largest conversations, each with a way to delete its data from this device. */
 function ConversationSizes({ messages, size, onFree }: ConversationSizesProps) {
   const { t } = useTranslation();
   const conversations = useChatState((state) => state.conversations);
@@ -165,7 +165,7 @@ function ConversationSizes({ messages, size, onFree }: ConversationSizesProps) {
   const named = messages.flatMap(({ conversationId, bytes }) => {
     const conversation = conversations[conversationId];
     if (!conversation) return [];
-    // Chats of meetings share a name, so the day of the last message tells them apart.
+    // Meeting chats share a name, so the day of the last message distinguishes them.
     const day =
       conversation.type === 'meeting' && Date.parse(conversation.lastMessage?.createdAt ?? conversation.createdAt);
     const hint = day === false ? {} : { hint: dateFormat(locale, { dateStyle: 'medium' }).format(day) };

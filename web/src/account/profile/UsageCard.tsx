@@ -10,7 +10,7 @@ import { Meter } from '../../ui/Meter.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { sizeText } from '../../i18n/sizeText.ts';
 
-/** What is used, where no plans are sold. */
+/** Usage, shown if no plans are sold. */
 export function UsageCard() {
   const { t } = useTranslation();
   return (
@@ -20,7 +20,7 @@ export function UsageCard() {
   );
 }
 
-/** The specification's bars of storage and transcription. */
+/** Meters of storage and transcription, as in the specification. */
 export function UsageMeters() {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -63,7 +63,7 @@ export function UsageMeters() {
   );
 }
 
-/** How much of what one has sent is kept, and of how much. */
+/** Meter of the user's stored files and their limit. */
 function StorageMeter({ storage }: { storage: Reply<typeof routes.getStorage> | undefined }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -83,7 +83,7 @@ function StorageMeter({ storage }: { storage: Reply<typeof routes.getStorage> | 
   );
 }
 
-/** What one has sent and the server keeps, beside what this device does. */
+/** Storage of the user's files on the server, next to that of this device. */
 export function AccountStorageCard() {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch } = useStorage();
@@ -103,7 +103,7 @@ export function AccountStorageCard() {
   );
 }
 
-/** The words that are known, with placeholders for what is measured. */
+/** Known labels, with placeholders for the values. */
 function MeterSkeleton({ label, hint }: { label: string; hint?: string }) {
   return (
     <div>

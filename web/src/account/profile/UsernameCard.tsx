@@ -13,11 +13,11 @@ import { Button } from '../../ui/Button.tsx';
 import { Card } from '../../ui/Card.tsx';
 import { UsernameField } from '../../ui/UsernameField.tsx';
 
-/** By what one is found without giving anybody a number. */
+/** Username, by which others find the user without a phone number. */
 export function UsernameCard() {
   const { t, i18n } = useTranslation();
   const { username } = useSelf();
-  // Only while it is being changed, so that what another device changes meanwhile shows here too.
+  // Set only while editing, so that changes from another device show here too.
   const [typed, setTyped] = useKeptEntry<string | null>('username', null);
   const [error, setError] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

@@ -1,7 +1,7 @@
 import type { enNaming } from './enNaming.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enNaming.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enNaming.ts; docs/translating.md describes its style. */
 export const deNaming = {
   title: 'Wie sollen andere dich nennen?',
   lead: 'Deinen Namen sehen alle, denen du schreibst.',

@@ -1,7 +1,7 @@
 import type { enProfile } from './enProfile.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enProfile.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enProfile.ts; docs/translating.md describes its style. */
 export const deProfile = {
   title: 'Profil',
   installApp: 'App installieren',
@@ -95,7 +95,8 @@ export const deProfile = {
   pictureVisibility: 'Wer dein Bild sieht',
   pictureVisibilityHint: 'Alle anderen sehen deine Initialen.',
   discoverable: 'Über den Namen zu finden',
-  discoverableHint: 'Wenn aus, findet man dich nur mit deiner genauen Nummer, E-Mail-Adresse oder deinem Benutzernamen.',
+  discoverableHint:
+    'Wenn aus, findet man dich nur mit deiner genauen Nummer, E-Mail-Adresse oder deinem Benutzernamen.',
   blocked: 'Blockierte Personen',
   linkPreviews: 'Linkvorschauen',
   linkPreviewsHint:

@@ -1,13 +1,13 @@
 import type { Self } from '@nolo/api';
 
-/** What one tells of oneself in words. */
+/** Text that users enter about themselves. */
 export type Details = Pick<Self, 'firstName' | 'lastName' | 'statusMessage'>;
 
 export function detailsOf({ firstName, lastName, statusMessage }: Details): Details {
   return { firstName, lastName, statusMessage };
 }
 
-/** Whether edits are, letter by letter, what the account has already. */
+/** Returns true if edits are identical to the account's values, letter by letter. */
 export function isUnchanged(before: Details, { firstName, lastName, statusMessage }: Partial<Details>): boolean {
   return (
     (firstName ?? before.firstName) === before.firstName &&
@@ -16,7 +16,7 @@ export function isUnchanged(before: Details, { firstName, lastName, statusMessag
   );
 }
 
-/** Only what differs, trimmed as the server does it; null where nothing does. */
+/** Returns only the differences, trimmed as the server does; null if there are no differences. */
 export function detailsChange(before: Details, after: Details): Partial<Details> | null {
   const change: Partial<Details> = {};
   for (const name of ['firstName', 'lastName', 'statusMessage'] as const) {

@@ -1,4 +1,4 @@
-/** What one is called: asked for after the first sign-in, and changed in the profile. */
+/** Texts about the user's name, asked for after the first sign-in and changed in the profile. */
 export const enNaming = {
   title: 'What should people call you?',
   lead: 'This is the name that people you message will see.',

@@ -1,4 +1,4 @@
-/** The words of the profile screen and its dialogs. */
+/** Texts of the profile screen and its dialogs. */
 export const enProfile = {
   title: 'Profile',
   installApp: 'Install App',

@@ -81,7 +81,7 @@ test('an archive is asked for, shows how far it is, and can be given up', async 
 describe('one that is ready', () => {
   const expiresAt = '2026-11-27T10:00:00.000Z';
   const ready: AccountExport = { ...none, state: 'ready', percent: 100, size: 2_500_000, expiresAt };
-  /** What the browser was told to download. */
+  /** File names that the browser was asked to download. */
   let downloaded: (string | null)[];
   beforeEach(() => {
     downloaded = [];

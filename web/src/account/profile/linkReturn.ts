@@ -1,8 +1,10 @@
 import type { LinkError } from '../signIn/signInErrors.ts';
 import { errorIn, linkErrors } from '../signIn/signInErrors.ts';
 
-/* Linking a provider leaves the app and comes back to /profile. The address tells of a failure; that it
-   went well shows in the account, which knows one provider more than before. */
+/*
+ * Linking a provider leaves the app and returns to /profile. The address contains a failure; success shows in the
+ * account, which then has one provider more.
+ */
 
 const key = 'nolo.linking';
 
@@ -12,7 +14,7 @@ export function rememberLinking(storage: LinkStorage, providers: number): void {
   storage.setItem(key, String(providers));
 }
 
-/** How a linking that was under way ended, or null where none was. It is told once. */
+/** Returns the result of a linking in progress, once, or null if there was none in progress. */
 export function takeLinkOutcome(storage: LinkStorage, search: string, providers: number): 'linked' | LinkError | null {
   const before = storage.getItem(key);
   storage.removeItem(key);

@@ -1,12 +1,12 @@
 import { limits } from '@nolo/rules';
 import { mostFileBytes } from '../../session/fileLimit.ts';
 
-/** What the files service can read. */
+/** Types that the files service can read. */
 export const pictureTypes = ['image/jpeg', 'image/png', 'image/webp', 'image/gif', 'image/avif'] as const;
 
 export type PictureProblem = 'onlyOne' | 'notImage' | 'tooLarge' | 'empty';
 
-/** Why files chosen as a profile picture will not do, or null where they will (spec section 5). */
+/** Returns why files cannot be a profile picture, or null if they can (spec section 5). */
 export function pictureProblem(files: readonly Pick<File, 'type' | 'size'>[]): PictureProblem | null {
   const [file] = files;
   if (!file) return 'empty';

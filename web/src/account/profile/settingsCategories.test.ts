@@ -8,7 +8,7 @@ const found = (typed: string) => findCategories(all, typed).map(({ page }) => pa
 test('an address names one category, or none', () => {
   expect(settingsPageOf('/settings/privacy')).toBe('privacy');
   expect(settingsPageOf('/settings/privacy/')).toBe('privacy');
-  // What other rooms show stands beside the list as well.
+  // Pages of other sections are shown next to the list as well.
   expect(settingsPageOf('/settings/brand')).toBe('brand');
   expect(settingsPageOf('/settings/constructor')).toBeUndefined();
   expect(settingsPageOf('/profile')).toBeUndefined();

@@ -16,7 +16,7 @@ import {
 } from 'lucide-react';
 import type { LucideIcon } from 'lucide-react';
 
-/** The categories that are shown beside the list, each at `/settings/<category>`. */
+/** Categories shown next to the list, each at `/settings/<category>`. */
 const pages = [
   'account',
   'plan',
@@ -31,13 +31,13 @@ const pages = [
 ] as const;
 export type SettingsPage = (typeof pages)[number];
 
-/** The category that an address shows; undefined where it shows all, or names one that does not exist. */
+/** Returns the category in an address; undefined if the address shows all, or names an unknown one. */
 export function settingsPageOf(pathname: string): SettingsPage | undefined {
   const name = /^\/settings\/([^/]+)\/?$/.exec(pathname)?.[1];
   return pages.find((page) => page === name);
 }
 
-/** Where a category is. */
+/** Returns the address of a category. */
 export const settingsAddress = (page: SettingsCategory['page']): string =>
   page === 'admin' ? '/admin' : `/settings/${page}`;
 
@@ -45,11 +45,11 @@ export interface SettingsCategory {
   page: SettingsPage | 'admin';
   title: string;
   Icon: LucideIcon;
-  /** What stands on the page: a search finds the category by it. */
+  /** Texts on the page, by which a search finds the category. */
   holds: readonly string[];
 }
 
-/** The categories that exist here, in the order of the list. */
+/** Lists the categories available here, in the order of the list. */
 export function settingsCategories(
   t: TFunction,
   {
@@ -166,7 +166,7 @@ export function settingsCategories(
   ];
 }
 
-/** The categories that say what was typed, in their name or on their page. */
+/** Finds the categories that contain the typed text in their name or on their page. */
 export function findCategories(categories: readonly SettingsCategory[], typed: string): readonly SettingsCategory[] {
   const wanted = foldText(typed.trim());
   return categories.filter(({ title, holds }) => [title, ...holds].some((text) => foldText(text).includes(wanted)));

@@ -3,7 +3,7 @@ import { addWords } from '../../i18n/i18n.ts';
 import { toast } from '../../ui/toasts.ts';
 import { enProfile } from './enProfile.ts';
 
-/** Says how the archive of one's account ended, wherever one is meanwhile. */
+/** Reports the result of the account archive, wherever the user is. */
 export function tellOfExport(state: 'ready' | 'failed', words: i18n): void {
   addWords(words, 'profile', enProfile);
   if (state === 'failed') toast({ kind: 'error', title: words.t('profile.archive.failed') });

@@ -11,13 +11,13 @@ import { showFailure } from '../../ui/failures.ts';
 import { ProofDeclined, withProof } from '../proof.ts';
 
 const queryKey = queryKeys.accountExport;
-/** How often it is looked how far it is, while somebody looks. */
+/** Polling interval while the user looks at the progress. */
 const lookMs = 1_500;
 
 interface AccountExportControls {
-  /** Undefined until the server has said. */
+  /** Archive state; undefined until the server answers. */
   archive: AccountExport | undefined;
-  /** Why it has not. */
+  /** Reason why it is unknown. */
   failure: Error | null;
   busy: boolean;
   start: () => void;
@@ -26,7 +26,9 @@ interface AccountExportControls {
   retry: () => void;
 }
 
-/** Throws where the archive may not be read. Browsers show no reason for a download that is refused, so one byte is read first. */
+/**
+ * Throws if the archive may not be read. Browsers do not show why a download is refused, so this reads one byte first.
+ */
 async function tryArchive(): Promise<void> {
   const reply = await request(routes.readExport.path, { method: 'GET', headers: { Range: 'bytes=0-0' } });
   await reply.arrayBuffer();

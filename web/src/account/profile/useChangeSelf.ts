@@ -6,7 +6,7 @@ import { sessionStore } from '../../session/session.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 
-/** Saves a change of oneself; it shows at once and is taken back where the server refuses. True when it was saved. */
+/** Saves a change of the user, shown optimistically and reverted if the server refuses. Resolves to true if saved. */
 export type ChangeSelf = (change: Partial<Self>, save: () => Promise<Self>) => Promise<boolean>;
 
 export function useChangeSelf(): ChangeSelf {
@@ -18,12 +18,12 @@ export function useChangeSelf(): ChangeSelf {
     const before = sessionStore.getState().user;
     if (before === null) return false;
     const keep = (user: Self) => {
-      // A session that ended in the meantime has nobody to keep.
+      // If the session ended meanwhile, there is no user to store.
       if (sessionStore.getState().user !== null) sessionStore.setState({ user });
     };
     keep({ ...before, ...change });
     waiting.current += 1;
-    // One after the other, so that of two quick changes the later one is what stays.
+    // Runs one after another, so that of two quick changes the later one remains.
     const saved = queue.current.then(save);
     queue.current = saved.catch(() => {});
     try {

@@ -4,21 +4,21 @@ import { useChat } from '../../chat/context/chatContext.ts';
 import { forgetMessages, measureMessages } from '../../chat/storage/keptSizes.ts';
 import { forgetPictures, measurePictures } from '../../device/pictureSizes.ts';
 
-/** What takes room on this device, in bytes. */
+/** Storage used on this device, in bytes. */
 export interface DeviceStorage {
-  /** All that the browser keeps for Nolo; null where it does not say. */
+  /** Everything that the browser stores for Nolo; null if it does not say. */
   total: number | null;
   pictures: number;
   messages: readonly { conversationId: string; bytes: number }[];
 }
 
 async function measureTotal(): Promise<number | null> {
-  // Only secure pages are told.
+  // Available to secure pages only.
   const estimate = await navigator.storage?.estimate?.().catch(() => undefined);
   return estimate?.usage ?? null;
 }
 
-/** What Nolo keeps on this device, and what frees it. What is freed comes back as it is looked at. */
+/** Measures the data that Nolo stores on this device, and frees it. Freed data is loaded again when it is viewed. */
 export function useDeviceStorage() {
   const { database, drafts } = useChat();
   const unsent = useStore(drafts, (state) => state.drafts);
@@ -28,7 +28,7 @@ export function useDeviceStorage() {
       const { measureSearched } = await import('../../search/search.ts');
       const [total, pictures, kept, searched] = await Promise.all([
         measureTotal(),
-        // A browser that keeps nothing has nothing to tell.
+        // If the browser stores nothing, there is nothing to measure.
         measurePictures().catch(() => 0),
         measureMessages(database).catch(() => []),
         measureSearched().catch(() => new Map<string, number>()),
@@ -38,7 +38,7 @@ export function useDeviceStorage() {
       const messages = [...sizes].map(([conversationId, bytes]) => ({ conversationId, bytes }));
       return { total, pictures, messages: messages.toSorted((one, other) => other.bytes - one.bytes) };
     },
-    // Of the device alone, and never out of date for long.
+    // Reads the device only, and must always be fresh.
     networkMode: 'always',
     staleTime: 0,
     gcTime: 0,

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import { signOutStore } from '../../session/useSignOut.ts';
 import { withoutParameter } from '../signIn/signInErrors.ts';
 
-/** A link from elsewhere leads to /api/logout: only the person may say that it is what they want. */
+/** Handles external links to /api/logout: signing out needs the user's confirmation. */
 export function useLinkedSignOut(): void {
   const location = useLocation();
   const navigate = useNavigate();

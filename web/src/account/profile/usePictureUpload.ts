@@ -8,25 +8,25 @@ import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 
 export interface PictureUpload {
-  /** From 0 to 1 while a picture is on its way, else null. */
+  /** Progress from 0 to 1 during an upload, otherwise null. */
   progress: number | null;
-  /** True when the picture is in place. */
+  /** Resolves to true once the picture is set. */
   save: (file: File) => Promise<boolean>;
   cancel: () => void;
   remove: () => Promise<void>;
 }
 
-/** Whose picture it is: oneself's or a group's. */
+/** Owner of the picture: the user or a group. */
 export interface PictureTarget {
   purpose: 'profile_image' | 'group_picture';
-  /** Makes what was uploaded the picture. */
+  /** Sets the uploaded file as the picture. */
   put: (uploadURL: string, signal: AbortSignal) => Promise<void>;
   remove: () => Promise<void>;
   done: string;
   failed: string;
 }
 
-/** Gives somebody or something a picture: an address to upload to, the bytes, and then "this is it". */
+/** Sets a picture: requests an upload address, sends the bytes, and then confirms. */
 export function usePictureUpload({ purpose, put, remove, done, failed }: PictureTarget): PictureUpload {
   const { t, i18n } = useTranslation();
   const [progress, setProgress] = useState<number | null>(null);

@@ -40,7 +40,7 @@ test('a second window is offered in demo mode alone', () => {
 
   act(() => configStore.setState({ config: { ...production, demoMode: true, demoCode: '424242' } }));
   rerender(<SecondPersonOffer />);
-  // The page of the test is at localhost.
+  // The test page is at localhost.
   expect(screen.getByRole('link', { name: 'Open a second window as Sam' }).getAttribute('href')).toContain(
     'http://127.0.0.1/second-person#with=',
   );

@@ -13,7 +13,7 @@ import { readSecondWindow, secondPersonName } from './secondWindow.ts';
 
 type Step = { at: 'arriving' } | { at: 'nowhere' } | { at: 'failed'; why: string };
 
-/** Where the second person of a demo signs in by themselves. Outside of demo mode nothing is here. */
+/** Page where the second person of a demo is signed in automatically. Does nothing outside of demo mode. */
 export function SecondPerson() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'secondPerson', enSecondPerson);
@@ -36,7 +36,7 @@ export function SecondPerson() {
     }
   }, [i18n, name, t]);
   useEffect(() => {
-    // Once, however often the screen is drawn: it signs somebody in.
+    // Runs once, however often the screen renders, because it signs a user in.
     if (begun.current) return;
     begun.current = true;
     void begin();

@@ -5,7 +5,7 @@ import { useSelf } from '../../session/self.ts';
 import { NotFoundScreen } from '../../shell/NotFoundScreen.tsx';
 import { readSecondWindow } from './secondWindow.ts';
 
-/** The same address for whom the second window remembers: on to the conversation. */
+/** Handles the same address if the second window is already signed in: continues to the conversation. */
 export function SecondPersonHere() {
   const self = useSelf();
   const { hash } = useLocation();

@@ -14,14 +14,14 @@ import { secondNumber, secondPersonName, secondWindowAddress } from './secondWin
 
 const windowShape = 'popup,width=460,height=820';
 
-/** Where a second window may be opened as somebody else: in demo mode, on the machine that it runs on; else null. */
+/** Returns the second window's address and opener; null unless the app runs in demo mode on this machine. */
 export function useSecondWindow(): { address: string; open: () => boolean } | null {
   const { id } = useSelf();
   const demo = useStore(configStore, ({ config }) => config?.demoMode === true && config.demoCode !== undefined);
   const address = demo ? secondWindowAddress(location, id) : null;
   if (address === null) return null;
   const open = (): boolean => {
-    // So that each of the two knows the other. Where they do already, nothing changes.
+    // Makes the two contacts of each other. If they are already, nothing changes.
     const { firstName, lastName } = secondPersonName;
     const body = { phoneNumber: secondNumber(id), displayName: `${firstName} ${lastName}` };
     void call(routes.addContact, { body }).catch(() => undefined);
@@ -30,14 +30,14 @@ export function useSecondWindow(): { address: string; open: () => boolean } | nu
   return { address, open };
 }
 
-/** Offers whoever tries Nolo alone a second person to talk to, in one click. */
+/** Offers a user who tries Nolo alone a second person to talk to, in one click. */
 export function SecondPersonOffer() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'secondPerson', enSecondPerson);
   const second = useSecondWindow();
   if (second === null) return null;
   const onClick = (event: MouseEvent): void => {
-    // Where windows are not allowed, the link opens a tab.
+    // If pop-up windows are blocked, the link opens a tab.
     if (second.open()) event.preventDefault();
   };
   return (
@@ -48,7 +48,7 @@ export function SecondPersonOffer() {
         target="_blank"
         rel="noreferrer"
         onClick={onClick}
-        // In a narrow list it takes two lines.
+        // Wraps to two lines in a narrow list.
         className={classNames(buttonClasses({ kind: 'secondary' }), 'h-auto! min-h-10 py-2 whitespace-normal!')}
       >
         <UsersRound aria-hidden="true" />

@@ -8,13 +8,13 @@ import { secondPersonName } from './secondWindow.ts';
 interface Arrival {
   withId: string;
   number: string;
-  /** The code that demo mode takes for every number. */
+  /** Code that demo mode accepts for every number. */
   code: string;
-  /** What is said first, where nothing was said yet. */
+  /** First message, if the conversation is empty. */
   hello: string;
 }
 
-/** Signs the second person in by their number, as anybody would, and begins their conversation; answers with its address. */
+/** Signs the second person in by number, like any user, and starts their conversation. Returns its address. */
 export async function arrive({ withId, number, code, hello }: Arrival): Promise<{ user: Self; path: string }> {
   await sendCode({ type: 'sms', phoneNumber: number });
   let { user } = await verifyCode({ type: 'sms', phoneNumber: number, code });

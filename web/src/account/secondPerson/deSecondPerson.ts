@@ -1,7 +1,7 @@
 import type { enSecondPerson } from './enSecondPerson.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enSecondPerson.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enSecondPerson.ts; docs/translating.md describes its style. */
 export const deSecondPerson = {
   offer: 'Zweites Fenster als {{name}} öffnen',
   why: 'Allein hier? Das ist eine Demo: Sprich in einem zweiten Fenster mit einer zweiten Person und sieh beide Seiten live.',

@@ -1,4 +1,4 @@
-/** What demo mode says of a second person in a second window. */
+/** Texts of demo mode about a second person in a second window. */
 export const enSecondPerson = {
   offer: 'Open a second window as {{name}}',
   why: 'On your own? In this demo, you can chat with a second person in a second window and see both sides live.',

@@ -1,16 +1,16 @@
 import { secondPersonPath } from '../../shell/knownPaths.ts';
 
 /*
- * Whoever tries Nolo alone, on a machine of their own, has a second person in a second window. Windows of one browser share
- * the cookies of a host whatever its port, so the second one opens at the other name of the same machine.
+ * Gives a user who tries Nolo alone, on their own machine, a second person in a second window. Windows of a browser
+ * share a host's cookies across ports, so the second one opens under the other name of the same machine.
  */
 
 export const secondPersonName = { firstName: 'Sam', lastName: 'Rivers' };
 
-/** Area codes of the United States, in each of which the numbers from 555-0100 to 555-0199 are nobody's. */
+/** Area codes of the United States; in each, the numbers from 555-0100 to 555-0199 are unassigned. */
 const areas = [202, 213, 305, 312, 415, 512, 617, 713];
 
-/** The number of somebody's second person, the same each time. */
+/** Returns the number of a user's second person, always the same. */
 export function secondNumber(userId: string): string {
   let hash = 0;
   for (const character of userId) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) >>> 0;
@@ -18,7 +18,7 @@ export function secondNumber(userId: string): string {
   return `+1${area}55501${String(Math.floor(hash / areas.length) % 100).padStart(2, '0')}`;
 }
 
-/** The other name under which this machine answers here; null where the page does not come from this machine. */
+/** Returns the other name of this machine; null if the page does not come from this machine. */
 export function otherName(hostname: string): string | null {
   if (hostname === 'localhost') return '127.0.0.1';
   return hostname === '127.0.0.1' || hostname === '[::1]' ? 'localhost' : null;
@@ -26,7 +26,7 @@ export function otherName(hostname: string): string | null {
 
 type Place = Pick<Location, 'protocol' | 'hostname' | 'port'>;
 
-/** The address of the second window; null where there is none. */
+/** Returns the address of the second window; null if none is possible. */
 export function secondWindowAddress({ protocol, hostname, port }: Place, userId: string): string | null {
   const other = otherName(hostname);
   if (other === null) return null;
@@ -35,7 +35,7 @@ export function secondWindowAddress({ protocol, hostname, port }: Place, userId:
   return `${protocol}//${host}${secondPersonPath}#${asked}`;
 }
 
-/** Whom the second person is to talk to, and with which number they sign in; null where the address does not say. */
+/** Reads the user to talk to and the number to sign in with; null if the address does not contain them. */
 export function readSecondWindow(hash: string): { withId: string; number: string } | null {
   const asked = new URLSearchParams(hash.slice(1));
   const withId = asked.get('with') ?? '';

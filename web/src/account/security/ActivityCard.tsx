@@ -10,10 +10,10 @@ import { NoticeAction } from './NoticeAction.tsx';
 import { NoticeRow } from './NoticeRow.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
 
-/** What is shown before one asks for more. */
+/** Number of notices shown initially. */
 const fewNotices = 5;
 
-/** Who signed in and what changed, and the way to take it back. */
+/** Sign-ins and account changes, with a way to undo them. */
 export function ActivityCard() {
   const { t } = useTranslation();
   const { data, isError, isFetching, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useSecurityNotices();

@@ -12,7 +12,7 @@ import { proofStore } from '../proof.ts';
 
 const appDigits = 6;
 
-/** Fresh proof by the authenticator app: nothing is sent, so the field opens at once. */
+/** Fresh proof by the authenticator app: nothing is sent, so the field opens immediately. */
 export function AuthenticatorProof() {
   const { t, i18n } = useTranslation();
   const [open, setOpen] = useState(false);
@@ -34,7 +34,7 @@ export function AuthenticatorProof() {
     } catch (failure) {
       const refusal = failure instanceof ApiError && failure.serverMessage !== '' ? failure : undefined;
       setError(refusal ? serverWords(i18n, refusal) : t('security.proofAppFailed'));
-      // A wrong code is typed anew; one that nobody has checked is kept.
+      // A wrong code is cleared; one that was not checked stays.
       if (refusal) setCode('');
       setBusy(false);
     }
@@ -43,7 +43,7 @@ export function AuthenticatorProof() {
     const next = typed.replace(/\D/g, '').slice(0, appDigits);
     setCode(next);
     setError(null);
-    // The last digit is all that was waited for.
+    // The last digit submits the code.
     if (next !== code && next.length === appDigits) void send(next);
   };
 

@@ -5,13 +5,13 @@ import { Button } from '../../ui/Button.tsx';
 
 export interface NoticeActionProps {
   notice: SecurityNotice;
-  /** "This wasn't me". */
+  /** Handles "This wasn't me". */
   onDoubt: (notice: SecurityNotice) => void;
-  /** Among what is to be answered now. */
+  /** True among the notices that need an answer now. */
   urgent?: boolean;
 }
 
-/** What can be done about a notice: who waits for the account is refused, all else was somebody else. */
+/** Action for a notice: refuses a pending account request, or reports that someone else did it. */
 export function NoticeAction({ notice, onDoubt, urgent = false }: NoticeActionProps) {
   const { t } = useTranslation();
   const { refuse, busy } = useRefuseWait();

@@ -7,7 +7,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { Badge } from '../../ui/Badge.tsx';
 import { useNoticeWords } from './useNoticeWords.ts';
 
-/** What made the account safer. */
+/** Notices of events that made the account safer. */
 const settled: readonly SecurityNotice['kind'][] = [
   'undone',
   'taken_back',
@@ -24,7 +24,7 @@ function iconOf(kind: SecurityNotice['kind']): ReactNode {
   return kind.startsWith('phone') ? <Smartphone /> : <KeyRound />;
 }
 
-/** One thing that happened to the account: what, on which device, when. */
+/** Single account event: what, on which device, and when. */
 export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?: ReactNode }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -51,7 +51,7 @@ export function NoticeRow({ notice, action }: { notice: SecurityNotice; action?:
           </time>
         </span>
       </span>
-      {/* At the end of a line of its own where it has no room beside the words. */}
+      {/* Aligned to the end on its own line if it does not fit next to the text. */}
       {action && <span className="ms-auto">{action}</span>}
     </li>
   );

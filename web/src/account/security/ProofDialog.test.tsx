@@ -10,10 +10,10 @@ import { TestProviders } from '../../testing/TestProviders.tsx';
 import { ProofDialog } from './ProofDialog.tsx';
 
 const number = '+27825550147';
-/** The provider's window, as far as the page that opened it can see. */
+/** Provider's window, as far as the page that opened it can see. */
 let opened: { closed: boolean } | null;
 
-/** The page is told of nothing here: jsdom has no channels. */
+/** Sends no messages: jsdom has no channels. */
 class SilentChannel {
   addEventListener() {}
   close() {}

@@ -24,7 +24,10 @@ import { optional } from '../../ui/parts.tsx';
 
 const PasskeyProof = optional(async () => (await import('./PasskeyProof.tsx')).PasskeyProof);
 
-/** Asks the person to show that they are the one: a passkey, a code of their authenticator app or to a number or address of theirs, or the provider once more. */
+/**
+ * Asks the user for a proof of identity: a passkey, a code from their authenticator app or sent to their number or
+ * address, or signing in with the provider again.
+ */
 export function ProofDialog() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'security', enSecurity);
@@ -74,10 +77,10 @@ export function ProofDialog() {
 }
 
 interface WaysProps {
-  /** Sends a code to a number, or to the mail address. */
+  /** Sends a code to a number, or to the email address. */
   onSend: (to: string, mails: boolean) => void;
   busy: boolean;
-  /** Why no code could be sent. */
+  /** Reason why no code could be sent. */
   error: string | null;
 }
 
@@ -141,10 +144,10 @@ function Ways({ onSend, busy, error }: WaysProps) {
   );
 }
 
-/** How often is looked whether the provider's window is still there. */
+/** Interval for checking if the provider's window is still open, in milliseconds. */
 const lookEveryMs = 500;
 
-/** The provider's page opens in a window of its own, so that nothing here is lost. */
+/** Opens the provider's page in a separate window, so that nothing here is lost. */
 function ProviderWay({ only }: { only: boolean }) {
   const { t } = useTranslation();
   const [outcome, setOutcome] = useState<Exclude<ProofOutcome, 'proven'> | 'blocked' | 'waiting' | null>(null);
@@ -159,7 +162,7 @@ function ProviderWay({ only }: { only: boolean }) {
   );
   useEffect(() => {
     if (outcome !== 'waiting') return undefined;
-    // Nobody is sent to a window that was closed without finishing; no event tells of that.
+    // Stops waiting when the window was closed without finishing; no event reports that.
     const looking = setInterval(() => {
       if (opened.current?.closed) setOutcome(null);
     }, lookEveryMs);

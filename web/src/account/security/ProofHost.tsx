@@ -7,7 +7,7 @@ const ProofDialog = late(
   () => proofStore.getState().settle(false),
 );
 
-/** Over every screen: asks for fresh proof whenever something takes it. */
+/** Asks for a fresh proof over every screen, whenever an action needs one. */
 export function ProofHost() {
   const asked = useStore(proofStore, (state) => state.answer !== null);
   return asked && <ProofDialog />;

@@ -5,7 +5,7 @@ import { addWords } from '../../i18n/i18n.ts';
 import { LogoMark } from '../../ui/Logo.tsx';
 import { outcomeIn, tellOutcome } from './proofChannel.ts';
 
-/** Where the provider's window ends: it tells the one that opened it, and closes. */
+/** Final page of the provider's window: reports to the window that opened it, and closes. */
 export function ProofReturn() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'security', enSecurity);

@@ -18,7 +18,7 @@ import { NoticeRow } from './NoticeRow.tsx';
 import { UndoDialog } from './UndoDialog.tsx';
 import { useNoticeWords } from './useNoticeWords.ts';
 
-/** Across the top until it is answered: what other devices did to the account. */
+/** Banner at the top about changes to the account by other devices, until it is answered. */
 export function SecurityBanner() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'security', enSecurity);

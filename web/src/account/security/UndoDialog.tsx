@@ -8,7 +8,7 @@ export interface UndoDialogProps {
   onClose: () => void;
 }
 
-/** Says what "This wasn't me" does before it does it. */
+/** Explains what "This wasn't me" does before doing it. */
 export function UndoDialog({ notice, onClose }: UndoDialogProps) {
   const { t } = useTranslation();
   const undo = useUndoNotice();
@@ -20,7 +20,7 @@ export function UndoDialog({ notice, onClose }: UndoDialogProps) {
       text={t('security.undoText')}
       confirmLabel={t('security.undo')}
       onConfirm={async () => {
-        // What has to be proven first leaves the question open.
+        // If a proof is needed first, the dialog stays open.
         if (notice !== null && (await undo(notice))) onClose();
       }}
     />

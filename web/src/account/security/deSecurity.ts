@@ -1,7 +1,7 @@
 import type { enSecurity } from './enSecurity.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enSecurity.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enSecurity.ts; docs/translating.md describes its style. */
 export const deSecurity = {
   proofTitle: 'Bist du es?',
   proofText: 'Das braucht eine frische Bestätigung, damit es niemand an deiner Stelle tun kann. Sie gilt fünf Minuten.',

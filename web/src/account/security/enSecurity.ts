@@ -1,4 +1,4 @@
-/** The words about fresh proof, ways to sign in and what one is told of them. */
+/** Texts about fresh proof, sign-in methods and security notices. */
 export const enSecurity = {
   proofTitle: 'Confirm it’s you',
   proofText: 'Confirm to continue. Valid for five minutes.',

@@ -1,4 +1,4 @@
-/** What the window in which one signs in again tells the one that asked for it. */
+/** Reports from the window of a repeated sign-in to the window that requested it. */
 const channelName = 'nolo-proof';
 
 const outcomes = [
@@ -13,7 +13,7 @@ const outcomes = [
 ] as const;
 export type ProofOutcome = (typeof outcomes)[number];
 
-/** How it ended, as the gateway says it in `/proof?outcome=`. */
+/** Reads the outcome that the gateway puts into `/proof?outcome=`. */
 export function outcomeIn(search: string): ProofOutcome {
   const given = new URLSearchParams(search).get('outcome');
   return outcomes.find((known) => known === given) ?? 'failed';
@@ -25,7 +25,7 @@ export function tellOutcome(outcome: ProofOutcome): void {
   channel.close();
 }
 
-/** Calls back when the other window is done; answers with how to stop listening. */
+/** Calls back when the other window is done. Returns a function that stops listening. */
 export function onOutcome(listener: (outcome: ProofOutcome) => void): () => void {
   const channel = new BroadcastChannel(channelName);
   channel.addEventListener('message', ({ data }: MessageEvent<ProofOutcome>) => listener(data));

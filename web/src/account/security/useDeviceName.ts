@@ -1,7 +1,7 @@
 import { deviceName } from '@nolo/rules';
 import { useTranslation } from 'react-i18next';
 
-/** How a device is called: "Firefox on Linux". */
+/** Returns a function that names a device, such as "Firefox on Linux". */
 export function useDeviceName(): (userAgent: string) => string {
   const { t } = useTranslation();
   return (userAgent) => {

@@ -12,7 +12,7 @@ export interface NoticeWords {
   when: string;
 }
 
-/** A notice in words. Numbers are isolated, for they read from left to right in every language. */
+/** Formats a notice. Numbers are isolated, because they read from left to right in every language. */
 export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -27,7 +27,7 @@ export function useNoticeWords(): (notice: SecurityNotice) => NoticeWords {
       formerMail: isolated(notice.previousEmail),
       name: notice.tokenName ?? '',
       passkey: notice.passkeyName ?? '',
-      // Made for the few that have a date: there is mostly no notice at all.
+      // Built only for the few notices with a date: mostly there are no notices at all.
       date:
         notice.opensAt === null
           ? ''

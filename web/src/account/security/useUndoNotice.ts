@@ -10,7 +10,7 @@ import { ProofDeclined, withProof } from '../proof.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 
-/** "This wasn't me". True once it is done. */
+/** Handles "This wasn't me". Resolves to true once it is done. */
 export function useUndoNotice(): (notice: SecurityNotice) => Promise<boolean> {
   const { t, i18n } = useTranslation();
   const queryClient = useQueryClient();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useStore } from 'zustand';
 import { configStore } from '../../session/config.ts';
 
-/** In demo mode no message is sent, so the page says which code to type (decision 5). */
+/** Demo mode sends no messages, so the page shows the code to type (decision 5). */
 export function DemoHint() {
   const { t } = useTranslation();
   const config = useStore(configStore, (state) => state.config);

@@ -6,13 +6,13 @@ import { offerPasskeys } from '../passkeys/passkeys.ts';
 import { usePasskeyQuestion } from '../passkeys/usePasskeyQuestion.ts';
 import { Button } from '../../ui/Button.tsx';
 
-/** Signing in with a passkey: by its button, or among what the browser offers for the field above. */
+/** Sign-in with a passkey: by its button, or from the browser's autofill in the field above. */
 export function PasskeySignIn({ onDone }: { onDone: (user: Self) => void }) {
   const { t } = useTranslation();
   const { busy, error, ask, tell } = usePasskeyQuestion(false, onDone);
   const onUsed = useEffectEvent(onDone);
   const onError = useEffectEvent(tell);
-  // A question by the button takes the place of the offer, which comes again after it.
+  // A request by the button replaces the autofill offer, which resumes afterwards.
   useEffect(() => (busy ? undefined : offerPasskeys(onUsed, onError)), [busy]);
   return (
     <div>

@@ -13,7 +13,7 @@ type Answer = { status: number; body: unknown; retryAfter?: string } | 'offline'
 let answers: Record<string, Answer[]>;
 let asked: { path: string; body: unknown }[];
 
-/** The server, as far as this page asks it. */
+/** Simulates the server, as far as this page uses it. */
 async function fakeFetch(path: string, init?: { body?: string }): Promise<Response> {
   asked.push({ path, body: init?.body === undefined ? undefined : JSON.parse(init.body) });
   const answer = answers[path]?.shift() ?? 'offline';
@@ -39,7 +39,7 @@ beforeEach(() => {
   answers = { '/api/verification/send': [], '/api/verification/verify': [] };
   asked = [];
   globalThis.fetch = fakeFetch as unknown as typeof fetch;
-  // jsdom's signals lack the newer ways of making one.
+  // jsdom's signals lack the newer constructors.
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= () => new AbortController().signal;
   localStorage.clear();
@@ -76,7 +76,7 @@ test('a national number is dialled in the country of the locale, or in the one t
   render(<PhoneSignIn onBack={() => {}} />, { wrapper: TestProviders });
   const field = screen.getByLabelText<HTMLInputElement>('Phone number');
   const country = await screen.findByRole<HTMLSelectElement>('combobox', { name: 'Country' });
-  // jsdom speaks American English.
+  // jsdom's language is American English.
   expect(country.value).toBe('US');
   await user.selectOptions(country, 'ZA');
   await user.type(field, '0825550147');
@@ -175,7 +175,7 @@ test('step 2 names the number, sends the sixth digit, and goes back', async () =
   await user.type(field, '678');
   await screen.findByText('Error: Failed to verify code. Please try again.');
   expect(asked.at(-1)?.body).toEqual({ type: 'sms', phoneNumber: number, code: '123456' });
-  // What nobody has looked at is kept, and can be sent again.
+  // A code that was not checked stays, and can be sent again.
   expect(field.value).toBe('123456');
   expect(submit.disabled).toBe(false);
   await user.click(button('Back'));

@@ -17,43 +17,43 @@ import { PhoneSteps } from './PhoneSteps.tsx';
 import { usePhoneVerification } from './usePhoneVerification.ts';
 import { optional, part } from '../../ui/parts.tsx';
 
-/** No part of an installation that people use, so it does not weigh on it. */
+/** Loaded separately, because production installations do not use it. */
 const DemoHint = optional(async () => (await import('./DemoHint.tsx')).DemoHint);
 
-/** What knows the history is larger than the form. */
+/** Loaded separately, because the history code is larger than the form. */
 const BackCloses = optional(async () => (await import('../../ui/BackCloses.tsx')).BackCloses);
 
-/** Comes after the form, whose place it does not take. */
+/** Loaded after the form, whose place it does not take. */
 const PasskeySignIn = optional(async () => (await import('./PasskeySignIn.tsx')).PasskeySignIn);
 
-/** For accounts that have one. */
+/** Step for accounts with a second factor. */
 const SecondStep = part(async () => (await import('../factor/SecondStep.tsx')).SecondStep);
 
-/** For a number that changed hands of late, which few ever meet. */
+/** Step for a number that recently left an account, which few users ever see. */
 const ReplacedNumber = part(async () => (await import('./ReplacedNumber.tsx')).ReplacedNumber);
 
 export interface PhoneSignInProps {
   /** Leaves the form from its first step. */
   onBack: () => void;
-  /** The browser's Back does so as well: something else was here before. */
+  /** True if the browser's Back also leaves the form, because another page was here before. */
   closes?: boolean;
 }
 
-/** Signing in by phone: the number, then the code that was sent to it; or by mail, where the number is lost. */
+/** Form to sign in by phone: the number, then the code sent to it; or by email if the number is lost. */
 export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
   const { t } = useTranslation();
   useEffect(() => void loadConfig(), []);
   const begin = (user: Self, words: string) => {
     setSessionMarker(localStorage);
-    // Without a number as well: whoever came in here comes back here.
+    // Set without a number too: users who signed in by this form return to it.
     setPhoneMarker(localStorage, user.phoneNumber ?? '');
     toast({ kind: 'success', title: words });
-    // The address stays, so a deep link leads where it pointed.
+    // The address stays, so a deep link still leads to its target.
     sessionStore.getState().signedIn(user);
   };
   const [byMail, setByMail] = useState(false);
   const byPhone = usePhoneVerification({
-    // Whoever was here before signs in again with the same number.
+    // A returning user signs in again with the same number.
     number: phoneMarker(localStorage) ?? '',
     onDone: (user, created) => begin(user, t(created ? 'phoneForm.registered' : 'phoneForm.welcomeBack')),
   });
@@ -78,7 +78,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
         disabled={busy === 'verifying'}
         onClick={step === 'code' ? verification.back : byMail ? () => setByMail(false) : onBack}
       />
-      {/* From the top, so that what grows below moves nothing above. */}
+      {/* Aligned to the top, so that content growing below moves nothing above. */}
       <div className="mx-auto w-full max-w-90 pt-[clamp(1rem,9dvh,6rem)] pb-10">
         <LogoMark className="size-11" />
         {secondStep !== null ? (
@@ -135,7 +135,7 @@ export function PhoneSignIn({ onBack, closes = false }: PhoneSignInProps) {
             onDone={(user) => begin(user, t('phoneForm.welcomeBack'))}
           />
         )}
-        {/* Last, for it comes last: nothing moves for it. */}
+        {/* Last, because it loads last: nothing moves for it. */}
         {demo && replacedAt === null && secondStep === null && (
           <Suspense>
             <DemoHint />
@@ -152,7 +152,7 @@ interface OtherWaysProps {
   onDone: (user: Self) => void;
 }
 
-/** What else opens an account here. */
+/** Alternative ways to sign in. */
 function OtherWays({ passkeys, onMail, onDone }: OtherWaysProps) {
   const { t } = useTranslation();
   const mails = useStore(configStore, ({ config }) => config?.features.mailSignIn === true);

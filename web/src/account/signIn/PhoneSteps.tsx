@@ -12,16 +12,16 @@ import type { PhoneVerification } from './usePhoneVerification.ts';
 
 export interface PhoneStepsProps {
   verification: PhoneVerification;
-  /** What the button of step 2 says; it says 'Verifying...' while it does. */
+  /** Label of the button in step 2; shows 'Verifying...' meanwhile. */
   submitLabel: string;
-  /** Stands above the fields: what this step is about. */
+  /** Heading above the fields that explains this step. */
   heading: (step: 'number' | 'code') => ReactNode;
   className?: string;
-  /** The browser may offer passkeys beside numbers. */
+  /** True if the browser may offer passkeys next to numbers. */
   passkeys?: boolean;
 }
 
-/** The fields of both steps, in the page and in the dialog alike. */
+/** Fields of both steps, used in the page and in the dialog. */
 export function PhoneSteps({ verification, submitLabel, heading, className, passkeys = false }: PhoneStepsProps) {
   const { form } = verification;
   const submit = (event: FormEvent) => {
@@ -49,7 +49,7 @@ function NumberStep({
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
   useFocusOnError(field, form.error);
-  // Once it is painted: with the form itself, the focus would have all of it laid out in the same task.
+  // Focuses after painting: focusing together with the form would force its layout in the same task.
   useEffect(() => field.current?.focus(), []);
   return (
     <>
@@ -75,7 +75,7 @@ function NumberStep({
   );
 }
 
-/** The address, where codes go by mail. */
+/** Address field, if codes are sent by email. */
 function MailStep({ verification: { form, typeNumber } }: Pick<PhoneStepsProps, 'verification'>) {
   const { t } = useTranslation();
   const field = useRef<HTMLInputElement>(null);
@@ -106,7 +106,7 @@ function MailStep({ verification: { form, typeNumber } }: Pick<PhoneStepsProps, 
   );
 }
 
-/** A number as it is read, or the mail address. */
+/** Formatted number, or the email address. */
 function SentTo({ to }: { to: string }) {
   const numbers = usePhoneNumbers();
   return numbers?.readableNumber(to) ?? to;
@@ -166,7 +166,7 @@ function CodeStep({
   );
 }
 
-/** The field that a message is about gets the focus when the message appears. */
+/** Focuses the field of an error message when the message appears. */
 function useFocusOnError(field: React.RefObject<HTMLInputElement | null>, error: string | null): void {
   useEffect(() => {
     if (error !== null) field.current?.focus();

@@ -5,7 +5,7 @@ import { useLocale } from '../../i18n/locale.ts';
 import { Button } from '../../ui/Button.tsx';
 import type { PhoneVerification } from './usePhoneVerification.ts';
 
-/** The number left an account a short while ago (decision 38): that one, or a new one? */
+/** Choice for a number that recently left an account (decision 38): that account, or a new one. */
 export function ReplacedNumber({ verification: { form, verify } }: { verification: PhoneVerification }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'replaced', enReplaced);

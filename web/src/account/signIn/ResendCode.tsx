@@ -5,16 +5,16 @@ import { Button } from '../../ui/Button.tsx';
 import { clockTime } from './phoneForm.ts';
 
 export interface ResendCodeProps {
-  /** When another code may be asked for. */
+  /** Time at which another code may be requested. */
   resendAt: number;
   busy: boolean;
   disabled: boolean;
-  /** The code at hand is of no use any more, so this is now the way on. */
+  /** True if the present code is no longer valid, so this is now the way forward. */
   prominent: boolean;
   onResend: () => void;
 }
 
-/** Asks for a new code, and counts down to when that is allowed. Give it `resendAt` as its key. */
+/** Requests a new code, with a countdown until that is allowed. Needs `resendAt` as its key. */
 export function ResendCode({ resendAt, busy, disabled, prominent, onResend }: ResendCodeProps) {
   const { t } = useTranslation();
   const [now, setNow] = useState(() => serverNow());

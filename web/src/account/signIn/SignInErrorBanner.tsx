@@ -7,12 +7,12 @@ import { Banner } from '../../ui/Banner.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { errorIn, signInErrors, withoutParameter } from './signInErrors.ts';
 
-/** Says why one is back on the landing page without a session. */
+/** Explains why the user is back on the landing page without a session. */
 export function SignInErrorBanner() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'signInErrors', enSignInErrors);
   const [reason, setReason] = useState(() => errorIn(location.search, 'sign_in_error', signInErrors));
-  // Loading the page again is a new beginning, and so is signing in from here.
+  // Reloading the page or signing in from here starts without the error.
   useEffect(() => {
     if (reason !== null) history.replaceState(null, '', withoutParameter(location, 'sign_in_error'));
   }, [reason]);

@@ -1,7 +1,7 @@
 import type { enPhoneForm } from './enPhoneForm.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enPhoneForm.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enPhoneForm.ts; docs/translating.md describes its style. */
 export const dePhoneForm = {
   phoneLead: 'Wir senden dir einen 6-stelligen Code per SMS.',
   newClosed: 'Neue Konten gibt es hier zurzeit nicht.',

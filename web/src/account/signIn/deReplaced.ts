@@ -1,7 +1,7 @@
 import type { enReplaced } from './enReplaced.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enReplaced.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enReplaced.ts; docs/translating.md describes its style. */
 export const deReplaced = {
   title: 'Ist das dein Konto?',
   text: 'Bis {{date}} gehörte diese Nummer zu einem Konto. Wenn du es zurückholst, werden alle seine Geräte abgemeldet, und was seitdem an seinen Anmeldewegen geändert wurde, wird rückgängig gemacht.',

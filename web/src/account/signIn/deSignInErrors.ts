@@ -1,7 +1,7 @@
 import type { enSignInErrors } from './enSignInErrors.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enSignInErrors.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enSignInErrors.ts; docs/translating.md describes its style. */
 export const deSignInErrors = {
   cancelled: 'Die Anmeldung wurde abgebrochen.',
   expired: 'Die Anmeldung hat zu lange gedauert. Bitte versuche es noch einmal.',

@@ -1,4 +1,4 @@
-/** Proving that a phone number is one's own: the number, then the code that was sent to it. */
+/** Texts of proving a phone number: the number, then the code sent to it. */
 export const enPhoneForm = {
   phoneLead: 'We’ll send you a 6-digit code by SMS.',
   newClosed: 'Sign-ups are closed at the moment.',

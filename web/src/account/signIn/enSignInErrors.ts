@@ -1,4 +1,4 @@
-/** Why signing in with the provider ended without a session. */
+/** Reasons why a provider sign-in ended without a session. */
 export const enSignInErrors = {
   cancelled: 'Sign-in was cancelled.',
   expired: 'Sign-in took too long. Please try again.',

@@ -1,3 +1,3 @@
-/** The token of an invitation by mail, as its link has it after the hash; undefined where there is none. */
+/** Returns the token of an email invitation from the link's hash; undefined without one. */
 export const invitationIn = (hash: string): string | undefined =>
   new URLSearchParams(hash.slice(1)).get('invitation') ?? undefined;

@@ -1,34 +1,36 @@
 import { codeSendsPerNumberShort, limits } from '@nolo/rules';
 import type { SecondStepAsked } from '../factor/SecondStep.tsx';
 
-/** The phone sign-in's states and what leads from one to the next (spec section 4, decision 4). */
+/** States of the phone sign-in and the transitions between them (spec section 4, decision 4). */
 
 export const codeLength = limits.verificationCodeDigits;
 
-/** A message needs about this long to arrive; asking again sooner only costs a try. */
+/** Time that a message needs to arrive; asking again sooner only costs an attempt. */
 export const resendPauseMs = 30_000;
 
 export interface PhoneForm {
   step: 'number' | 'code';
-  /** As it was typed. */
+  /** Number as typed. */
   number: string;
-  /** Where it is dialled, unless it begins with a calling code; null for where the languages say. */
+  /** Country of the number, unless it begins with a calling code; null to derive it from the languages. */
   country: string | null;
-  /** The number in E.164, as the server read it. */
+  /** Number in E.164, as the server parsed it. */
   sentTo: string;
   code: string;
   busy: 'sending' | 'verifying' | null;
-  /** What is wrong with the field that shows, in words. */
+  /** Error text of the visible field. */
   error: string | null;
-  /** The code can no longer be used: only a new one helps. */
+  /** True if the code is no longer usable and only a new one helps. */
   spent: boolean;
-  /** The code is right, and the number left an account then: the person says what is to become of it. */
+  /**
+   * Time at which the number left an account. Set if the code is correct and the user must decide what happens to it.
+   */
   replacedAt: string | null;
-  /** The code is right, and the account wants its second step: what the server says of it. */
+  /** Server's description of the second step. Set if the code is correct and the account needs it. */
   secondStep: SecondStepAsked | null;
-  /** When codes were sent to `sentTo`, oldest first. */
+  /** Times at which codes were sent to `sentTo`, oldest first. */
   sentAt: readonly number[];
-  /** When the next code may be asked for. */
+  /** Time at which the next code may be requested. */
   resendAt: number;
 }
 
@@ -41,7 +43,7 @@ export type PhoneFormAction =
   | { type: 'sendFailed'; error: string; resendAt: number }
   | { type: 'codeTyped'; code: string }
   | { type: 'verifying' }
-  /** `wrong`: the code was looked at and is of no use. */
+  /** `wrong`: the code was checked and is incorrect. */
   | { type: 'verifyFailed'; error: string; wrong: boolean; spent: boolean }
   | { type: 'replaced'; at: string }
   | { type: 'secondStepAsked'; asked: SecondStepAsked }
@@ -64,12 +66,12 @@ export function emptyPhoneForm(number = ''): PhoneForm {
   };
 }
 
-/** Only digits, and no more of them than a code has; pasted spaces and dashes go. */
+/** Returns only digits, at most as many as a code has; drops pasted spaces and dashes. */
 export function codeDigits(input: string): string {
   return input.replace(/\D/g, '').slice(0, codeLength);
 }
 
-/** When a number may be sent another code, after those sent at the given times. */
+/** Returns when a number may get another code, after those sent at the given times. */
 export function nextSendAt(sentAt: readonly number[]): number {
   const { points, durationSeconds } = codeSendsPerNumberShort;
   const last = sentAt.at(-1) ?? 0;
@@ -80,7 +82,7 @@ export function nextSendAt(sentAt: readonly number[]): number {
   );
 }
 
-/** A wait as minutes and seconds: 0:27. */
+/** Formats a wait as minutes and seconds: 0:27. */
 export function clockTime(ms: number): string {
   const seconds = Math.max(0, Math.ceil(ms / 1_000));
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
@@ -121,7 +123,7 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
       };
     case 'codeTyped': {
       const code = codeDigits(action.code);
-      // A seventh digit changes nothing, and takes no message away.
+      // A seventh digit changes nothing, and clears no message.
       return code === form.code ? form : { ...form, code, error: form.spent ? form.error : null };
     }
     case 'verifying':
@@ -133,7 +135,7 @@ export function phoneFormReducer(form: PhoneForm, action: PhoneFormAction): Phon
         error: action.error,
         spent: action.spent,
         replacedAt: null,
-        // A wrong code is typed anew; one that nobody has checked yet is kept.
+        // A wrong code is cleared; one that was not checked yet stays.
         code: action.wrong ? '' : form.code,
       };
     case 'replaced':

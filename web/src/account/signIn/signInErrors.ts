@@ -1,12 +1,12 @@
-/** Why a provider sign-in came to nothing, as the gateway says it in `/?sign_in_error=`. */
+/** Reasons why a provider sign-in failed, as the gateway puts them into `/?sign_in_error=`. */
 const anyway = ['cancelled', 'expired', 'unavailable', 'limited', 'failed'] as const;
 export const signInErrors = [...anyway, 'suspended', 'registration_closed', 'registration_invited'] as const;
 
-/** The same for `/profile?link_error=`. */
+/** Reasons in `/profile?link_error=`. */
 export const linkErrors = [...anyway, 'provider_taken', 'identity_limit', 'proof_required', 'signed_out'] as const;
 export type LinkError = (typeof linkErrors)[number];
 
-/** The reason in a query string; words that nobody knows count as `failed`, for something did. */
+/** Reads the reason from a query string; unknown values become `failed`. */
 export function errorIn<Reason extends string>(
   search: string,
   parameter: string,
@@ -17,7 +17,7 @@ export function errorIn<Reason extends string>(
   return known.find((reason) => reason === given) ?? 'failed';
 }
 
-/** The address without a parameter that has been read. */
+/** Returns the address without a parameter that has been read. */
 export function withoutParameter(address: { pathname: string; search: string; hash: string }, name: string): string {
   const parameters = new URLSearchParams(address.search);
   parameters.delete(name);

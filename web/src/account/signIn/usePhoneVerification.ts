@@ -18,31 +18,31 @@ type Purpose = 'signIn' | 'link' | 'prove';
 
 export interface PhoneVerification {
   form: PhoneForm;
-  /** What is typed is a mail address. */
+  /** True if the input is an email address. */
   mail: boolean;
   purpose: Purpose;
   typeNumber: (number: string) => void;
   chooseCountry: (country: string) => void;
-  /** The sixth digit sends the code. */
+  /** Sets the code; the sixth digit submits it. */
   typeCode: (code: string) => void;
-  /** Sends a code to the number in the form, or to a known one; in step 2, a new one. */
+  /** Sends a code to the number in the form, or to a known one; in step 2, a new code. */
   send: (number?: string) => Promise<void>;
   verify: (takeBack?: boolean) => Promise<void>;
   back: () => void;
 }
 
 export interface PhoneVerificationOptions {
-  /** A number to begin with. */
+  /** Initial number. */
   number?: string;
-  /** By mail in place of text messages. */
+  /** True for email in place of text messages. */
   mail?: boolean;
-  /** Links the number to the account that is signed in, or proves that it is oneself, instead of signing in. */
+  /** Purpose other than signing in: to link the number to the signed-in account, or to prove the user's identity. */
   purpose?: Purpose;
-  /** @param created whether the code opened a new account */
+  /** @param created true if the code opened a new account */
   onDone: (user: Self, created: boolean) => void;
 }
 
-/** A refusal has words of the server's own; whatever else went wrong has none worth showing. */
+/** Returns an error with a text from the server; other errors have no text worth showing. */
 function refusalOf(error: unknown): ApiError | undefined {
   const refused = error instanceof ApiError && error.serverMessage !== '' && error.code !== 'internal_error';
   return refused ? error : undefined;
@@ -53,13 +53,13 @@ interface How {
   purpose: Purpose;
 }
 
-/** Whether somebody reads what is sent there the code will show. */
+/** Returns a plausible email address; only the code shows if it is real. */
 function readMail(typed: string): string | undefined {
   const address = typed.trim();
   return /^\S+@\S+\.\S+$/.test(address) ? address : undefined;
 }
 
-/** Answers with where the code went, as the server reads it. */
+/** Requests a code. Returns where it was sent, as the server parsed it. */
 async function askForCode(to: string, { mail, purpose }: How): Promise<string> {
   if (!mail) return (await sendCode({ type: 'sms', phoneNumber: to })).phoneNumber;
   await sendMailCode({ email: to, ...(purpose === 'link' && { link: true }) });
@@ -85,7 +85,10 @@ function bringCode({
   });
 }
 
-/** Both steps of proving that a phone number or a mail address is one's own, with every message of the specification, beside the field. */
+/**
+ * Runs both steps of proving a phone number or an email address, with every message of the specification, next to the
+ * field.
+ */
 export function usePhoneVerification({
   number,
   mail = false,
@@ -93,11 +96,11 @@ export function usePhoneVerification({
   onDone,
 }: PhoneVerificationOptions): PhoneVerification {
   const { t, i18n } = useTranslation();
-  // For all of the form: its parts are inside what asks for this.
+  // Covers the whole form, whose parts are inside the component that uses this.
   addWords(i18n, 'phoneForm', enPhoneForm);
   const [form, dispatch] = useReducer(phoneFormReducer, number, emptyPhoneForm);
 
-  /** The number to send a code to; undefined where there is none, which is then said. */
+  /** Returns the number to send a code to. If there is no number, shows an error and returns undefined. */
   const readNumber = async (): Promise<string | undefined> => {
     if (form.step === 'code') return form.sentTo;
     if (mail) {
@@ -121,7 +124,7 @@ export function usePhoneVerification({
     if (phoneNumber === undefined) return;
     try {
       dispatch({ type: 'sent', phoneNumber: await askForCode(phoneNumber, { mail, purpose }), now: serverNow() });
-      // Of an address nobody says whether it opens an account, and so whether anything was sent.
+      // Does not reveal if an address opens an account, and so if anything was sent.
       if (!mail || purpose !== 'signIn') toast({ kind: 'success', title: t('phoneForm.codeSent') });
     } catch (error) {
       const refusal = refusalOf(error);
@@ -189,7 +192,7 @@ export function usePhoneVerification({
     chooseCountry: (country) => dispatch({ type: 'countryChosen', country }),
     typeCode: (typed) => {
       dispatch({ type: 'codeTyped', code: typed });
-      // The last digit is all that was waited for.
+      // The last digit submits the code.
       const code = codeDigits(typed);
       if (code !== form.code && code.length === codeLength) void verify(code);
     },

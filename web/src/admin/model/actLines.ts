@@ -1,6 +1,6 @@
 import type { OperatorAct } from '@nolo/api';
 
-/** The entries as JSON lines, each with all that its hash was made of. */
+/** Formats the entries as JSON lines, each with everything that its hash covers. */
 export function actLines(acts: readonly OperatorAct[]): string {
   return acts.map((act) => `${JSON.stringify(act)}\n`).join('');
 }

@@ -22,7 +22,10 @@ interface CommandPaletteProps {
   onShowShortcuts: () => void;
 }
 
-/** Finds chats, people, actions and settings by name, and messages by what they say, and opens or does what is chosen; a dialog takes its place. */
+/**
+ * Finds chats, people, actions and settings by name, and messages by text, and opens or runs the choice; a dialog
+ * replaces it.
+ */
 export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps) {
   const { i18n } = useTranslation();
   addWords(i18n, 'palette', enPalette);
@@ -34,12 +37,12 @@ export function CommandPalette({ onClose, onShowShortcuts }: CommandPaletteProps
   return <Palette onClose={onClose} onShowShortcuts={onShowShortcuts} onOpen={setDialog} />;
 }
 
-/** Gives the focus back to who had it before, also where a dialog took the palette's place and knows only the palette. */
+/** Restores the focus to the previous element, even if a dialog replaced the palette and only knows the palette. */
 function useFocusBack(): void {
   useEffect(() => {
     const before = document.activeElement;
     return () => {
-      // After the dialog looked for who had it before.
+      // Runs after the dialog has looked for the previous element.
       setTimeout(() => {
         const lost = document.activeElement === null || document.activeElement === document.body;
         if (lost && before instanceof HTMLElement && before.isConnected) before.focus();
@@ -61,7 +64,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
     usePeopleItems(typed),
     useActionItems(typed, onShowShortcuts),
     useSettingItems(typed),
-    // After what has a name like that, which are fewer.
+    // Messages follow the entries found by name, which are fewer.
     ...useMessageItems(typed),
   ];
   const found = sources.filter(({ items }) => items.length > 0);
@@ -83,7 +86,7 @@ function Palette({ onClose, onShowShortcuts, onOpen }: PaletteProps) {
           className="fixed inset-x-3 top-[max(0.75rem,env(safe-area-inset-top))] z-40 mx-auto max-w-xl animate-pop-in overflow-clip rounded-card border border-line bg-overlay text-ink shadow-overlay outline-none sm:top-[12dvh]"
         >
           <RadixDialog.Title className="sr-only">{t('palette.title')}</RadixDialog.Title>
-          {/* The sources rank what they find; Ctrl and K closes what it opened. */}
+          {/* The sources rank their results; Ctrl and K closes the palette again. */}
           <Command label={t('palette.title')} shouldFilter={false} loop vimBindings={false}>
             <div className="flex items-center gap-3 border-b border-line px-4">
               <Search aria-hidden="true" className="size-5 shrink-0 text-muted" />

@@ -1,7 +1,7 @@
 import type { enPalette } from './enPalette.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enPalette.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enPalette.ts; docs/translating.md describes its style. */
 export const dePalette = {
   title: 'Alles finden, alles tun',
   placeholder: 'Chat, Person, Nachricht, Aktion',

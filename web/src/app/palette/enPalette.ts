@@ -1,4 +1,4 @@
-/** The words of the command palette. */
+/** Texts of the command palette. */
 export const enPalette = {
   title: 'Find or do anything',
   placeholder: 'Chat, person, message, action',

@@ -12,7 +12,7 @@ import { useBeginnings } from '../useBeginnings.tsx';
 import { findEntries } from './model/paletteEntries.ts';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 
-/** Where one can go, each with the keys that lead there as well. */
+/** Lists the sections, each with its shortcut. */
 function usePlaces(): readonly PaletteItem[] {
   const { t } = useTranslation();
   const navigate = useNavigate();
@@ -33,10 +33,10 @@ function usePlaces(): readonly PaletteItem[] {
   return [...sections, starred];
 }
 
-/** How many are shown before anything is typed: beginnings, for places are a key away. */
+/** Number of actions shown without input: those that start something, because sections have shortcuts. */
 const mostAtFirst = 7;
 
-/** What can be done from anywhere. */
+/** Lists the actions that are available everywhere. */
 export function useActionItems(typed: string, showShortcuts: () => void): PaletteGroup {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'secondPerson', enSecondPerson);

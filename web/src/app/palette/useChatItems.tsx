@@ -8,10 +8,10 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { findEntries } from './model/paletteEntries.ts';
 import type { PaletteGroup } from './paletteGroups.ts';
 
-/** Before anything is typed fewer, so that what one can do shows below. */
+/** Maximum chats; fewer without input, so that actions below are visible. */
 const most = { atFirst: 5, found: 8 };
 
-/** The conversations, archived ones among them, latest activity first. */
+/** Lists the conversations, including archived ones, latest activity first. */
 export function useChatItems(typed: string): PaletteGroup {
   const { t } = useTranslation();
   const navigate = useNavigate();

@@ -14,7 +14,7 @@ import { Marked } from '../../search/Marked.tsx';
 import type { PaletteGroup, PaletteItem } from './paletteGroups.ts';
 
 const most = { messages: 6, ofKind: 3 };
-/** Characters before the word that was found: a row has one short line, and the word must be in it. */
+/** Characters shown before the match: a row has one short line, which must contain the match. */
 const shownBefore = 16;
 
 const symbols: Readonly<Record<SearchKind, ReactNode>> = {
@@ -30,7 +30,7 @@ const everything: SearchFilter = {};
 const files: SearchFilter = { kind: 'file' };
 const links: SearchFilter = { kind: 'link' };
 
-/** What was said, with the files and links in it: found on this device, the newest first, and the way to all of it. */
+/** Finds messages, and the files and links in them, on this device, newest first, with a link to all of them. */
 export function useMessageItems(typed: string): readonly PaletteGroup[] {
   const { t } = useSearchWords();
   const navigate = useNavigate();
@@ -38,7 +38,7 @@ export function useMessageItems(typed: string): readonly PaletteGroup[] {
   const nameOf = useNames();
   const selfId = useStore(engine.store, (state) => state.selfId);
   const conversations = useChatState((state) => state.conversations);
-  // A letter alone is in everything that was ever said.
+  // A single letter matches nearly every message.
   const wanted = typed.trim().length > 1 || /[^\u0000-\u00ff]/u.test(typed) ? typed : '';
   const messages = useFoundMessages(wanted, everything, most.messages);
   const file = useFoundMessages(wanted, wanted === '' ? everything : files, most.ofKind);
@@ -63,14 +63,14 @@ export function useMessageItems(typed: string): readonly PaletteGroup[] {
     icon: <Search />,
     does: () => void navigate(`/search?${new URLSearchParams({ q: wanted.trim() }).toString()}`),
   };
-  // Each once, in the group that says more.
+  // Each result once, in the group that shows more.
   const others = messages.found.filter(({ kind }) => kind !== 'file' && kind !== 'link');
   const searching = wanted !== '' && messages.state === 'searching';
   return [
     {
       id: 'messages',
       title: t('search.messages'),
-      // Not before there is an answer, or it would be what Enter chooses.
+      // Hidden until there is an answer, because Enter would otherwise choose it.
       items: wanted === '' || (searching && messages.found.length === 0) ? [] : [...others.map(item), all],
       searching,
     },

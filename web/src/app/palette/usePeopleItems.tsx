@@ -5,7 +5,7 @@ import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 import type { PaletteGroup } from './paletteGroups.ts';
 
-/** People with whom there is no conversation yet, by name, number or mail address: the server knows them. */
+/** Finds people without a conversation yet, by name, number or email address, on the server. */
 export function usePeopleItems(typed: string): PaletteGroup {
   const { t } = useTranslation();
   const navigate = useNavigate();

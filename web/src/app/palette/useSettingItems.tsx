@@ -14,7 +14,7 @@ import type { PaletteGroup } from './paletteGroups.ts';
 
 const most = 5;
 
-/** The categories of settings, and what stands on their pages. */
+/** Finds the categories of settings, and the content of their pages. */
 export function useSettingItems(typed: string): PaletteGroup {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'profile', enProfile);

@@ -9,7 +9,7 @@ import { useAdminList } from './adminQueries.ts';
 import { AuditRow, NotificationRow, OrderRow, SubscriptionRow } from './adminRows.tsx';
 import { useAdminWords } from './useAdminWords.ts';
 
-/** The rows of one list of the operators'. */
+/** Rows of one operator list. */
 export function AdminList({ view, filter }: { view: View; filter: Filter }) {
   switch (view) {
     case 'orders':

@@ -32,7 +32,7 @@ const subscriptionStates = ['active', 'ending', 'grace', 'ended'] as const;
 const notificationStates = ['received', 'done', 'refused', 'waiting', 'failed'] as const;
 const isId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** `/admin/billing`: what operators see and do; the server decides who is one, and keeps a record of it. */
+/** Page `/admin/billing` for operators; the server decides who is one, and records their actions. */
 export function AdminScreen() {
   const { t } = useAdminWords();
   useDocumentTitle(t('billingAdmin.title'));
@@ -52,7 +52,7 @@ export function AdminScreen() {
   return billing.operator ? <Lists /> : <Refused />;
 }
 
-/** Names the account, for whoever runs the installation and may let it in. */
+/** Shows the account's id, for the installation's owner, who may grant access. */
 function Refused() {
   const { t } = useAdminWords();
   const { id } = useSelf();

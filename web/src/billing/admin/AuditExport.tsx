@@ -15,13 +15,13 @@ import { useAdminWords } from './useAdminWords.ts';
 const perPage = 100;
 const most = 10_000;
 
-/** The latest records about somebody or all, and whether there are older ones that are not among them. */
+/** Returns the latest audit records, of one user or of all, and true if older ones were cut. */
 async function gather(userId: string): Promise<{ records: AuditRecord[]; isCut: boolean }> {
   const records: AuditRecord[] = [];
   let cursor: string | null = null;
   do {
     const query = { limit: perPage, ...(userId !== '' && { userId }), ...(cursor !== null && { cursor }) };
-    // Each page begins where the one before ended.
+    // Each page begins where the previous one ended.
     const page: { items: AuditRecord[]; nextCursor: string | null } = await withProof(() =>
       callPage(routes.findAudit, { query }),
     );
@@ -31,7 +31,7 @@ async function gather(userId: string): Promise<{ records: AuditRecord[]; isCut: 
   return { records, isCut: cursor !== null };
 }
 
-/** Hands the audit out as a file, as it is listed: of one account where one is named. */
+/** Downloads the audit as a file, filtered like the list: of one account if given. */
 export function AuditExport({ userId }: { userId: string }) {
   const { t, i18n } = useAdminWords();
   const [busy, setBusy] = useState<AuditFormat | null>(null);

@@ -12,12 +12,12 @@ import { useAdminWords } from './useAdminWords.ts';
 const nobody: ReadonlySet<string> = new Set();
 
 interface GivePlanDialogProps {
-  /** The account; chosen here without one. */
+  /** Account of the plan. Absent: chosen in the dialog. */
   userId?: string;
   onClose: () => void;
 }
 
-/** Gives a plan by hand for some days, or ends what was given; with a reason, for the audit. */
+/** Grants a plan manually for some days, or ends a granted one, with a reason for the audit. */
 export function GivePlanDialog({ userId, onClose }: GivePlanDialogProps) {
   const { t } = useAdminWords();
   const { give } = useAdminDeeds();

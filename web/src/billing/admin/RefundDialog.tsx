@@ -7,12 +7,12 @@ import { minorOf, moneyText } from '../model/money.ts';
 import { useAdminDeeds } from './adminQueries.ts';
 import { useAdminWords } from './useAdminWords.ts';
 
-/** Gives back what is left of an order, or a part of it; with a reason, for the audit. */
+/** Refunds the remaining amount of an order, or a part of it, with a reason for the audit. */
 export function RefundDialog({ order, onClose }: { order: AdminOrder; onClose: () => void }) {
   const { t } = useAdminWords();
   const locale = useLocale();
   const { refund } = useAdminDeeds();
-  // Asked once more after a lost answer, it is the same refund.
+  // Retrying with the same id after a lost answer repeats the same refund.
   const [id] = useState(() => crypto.randomUUID());
   const left = order.amountMinor - order.refundedMinor;
   const leftText = moneyText(left, order.currency, locale);

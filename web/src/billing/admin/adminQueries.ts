@@ -26,7 +26,7 @@ const lists = {
 export type View = keyof typeof lists;
 export const views = Object.keys(lists) as View[];
 
-/** One list of the operators', page by page. */
+/** Queries one operator list, page by page. */
 export function useAdminList<V extends View>(view: V, { userId, state }: Filter) {
   return useInfiniteQuery({
     queryKey: [...adminKey, view, userId, state],
@@ -37,7 +37,7 @@ export function useAdminList<V extends View>(view: V, { userId, state }: Filter)
         ...(state !== '' && { state }),
         ...(pageParam && { cursor: pageParam }),
       };
-      // Each of them takes the same, but for the names of its states.
+      // All lists take the same parameters, except for the names of their states.
       const find = () => callPage(lists[view] as Route, { query: query as unknown as undefined, signal });
       return withProof(find) as Promise<{ items: Reply<(typeof lists)[V]>; nextCursor: string | null }>;
     },
@@ -47,7 +47,7 @@ export function useAdminList<V extends View>(view: V, { userId, state }: Filter)
   });
 }
 
-/** What operators do. Each says how it went, and answers whether it worked; an id of its own makes it once. */
+/** Actions of operators. Each reports its result and resolves to true if it worked; its own id makes a retry safe. */
 export function useAdminDeeds() {
   const { t, i18n } = useAdminWords();
   const queryClient = useQueryClient();

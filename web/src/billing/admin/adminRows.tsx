@@ -35,12 +35,12 @@ function Row({ title, badge, action, children }: RowProps) {
   );
 }
 
-/** Ids break where there is no room. */
+/** Id that may break across lines. */
 function Id({ children }: { children: string }) {
   return <span className="break-all">{children}</span>;
 }
 
-/** Within a sentence, for ids are read from left to right in every language. */
+/** Isolates an id within a sentence, because ids read from left to right in every language. */
 const isolated = (id: string): string => `\u2066${id}\u2069`;
 
 function useMoments(): (at: string) => string {

@@ -1,7 +1,7 @@
 import type { enBillingAdmin } from './enBillingAdmin.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enBillingAdmin.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enBillingAdmin.ts; docs/translating.md describes its style. */
 export const deBillingAdmin = {
   title: 'Alle Abrechnungen',
   refused: 'Nur für Betreiber',

@@ -1,4 +1,4 @@
-/** The words of what operators see of plans and payments. */
+/** Texts of the operators' pages about plans and payments. */
 export const enBillingAdmin = {
   title: 'Installation billing',
   refused: 'For operators only',

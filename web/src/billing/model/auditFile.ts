@@ -6,8 +6,8 @@ export type AuditFormat = (typeof auditFormats)[number];
 const columns = ['at', 'operatorId', 'action', 'subject', 'allowed', 'details', 'id'] as const;
 
 /**
- * One cell of CSV (RFC 4180). Spreadsheets take what begins with one of these for a formula, and some of it was typed by
- * others: an apostrophe before it makes it text.
+ * Formats one cell of CSV (RFC 4180). Spreadsheets treat cells that begin with one of these as a formula, and users
+ * typed some of them: an apostrophe makes them text.
  */
 function cellOf(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null ? '' : JSON.stringify(value);
@@ -15,7 +15,7 @@ function cellOf(value: unknown): string {
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
-/** The records as a file, in the order given. */
+/** Builds a file of the records, in the given order. */
 export function auditFile(records: readonly AuditRecord[], format: AuditFormat): Blob {
   if (format === 'json') return new Blob([`${JSON.stringify(records, null, 2)}\n`], { type: 'application/json' });
   const rows = records.map((record) => columns.map((column) => cellOf(record[column])).join(','));

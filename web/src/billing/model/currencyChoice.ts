@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla';
 import type { StoreApi } from 'zustand/vanilla';
 import { accountPreferences, sharePreference } from '../../session/preferences.ts';
 
-/** Where the choice is kept between visits. */
+/** Storage key of the choice. */
 export const currencyStorageKey = 'nolo.currency';
 
 export interface CurrencyChoice {
@@ -14,7 +14,10 @@ export interface CurrencyChoice {
 
 type Kept = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** The currency that prices are shown in: what was chosen on this device, else that of its time zone (spec section 9). */
+/**
+ * Creates the choice of the currency for prices: the one chosen on this device, otherwise that of its time zone (spec
+ * section 9).
+ */
 export function createCurrencyChoice(kept: Kept, timeZone: string): StoreApi<CurrencyChoice> {
   const remembered = kept.getItem(currencyStorageKey) ?? '';
   return createStore<CurrencyChoice>((set) => ({
@@ -24,7 +27,7 @@ export function createCurrencyChoice(kept: Kept, timeZone: string): StoreApi<Cur
       try {
         kept.setItem(currencyStorageKey, currency);
       } catch {
-        // A full or forbidden storage: the choice holds for this visit.
+        // If storage is full or forbidden, the choice lasts until the next page load.
       }
     },
   }));
@@ -32,7 +35,7 @@ export function createCurrencyChoice(kept: Kept, timeZone: string): StoreApi<Cur
 
 let choice: StoreApi<CurrencyChoice> | undefined;
 
-/** The choice of whoever is here. */
+/** Returns the choice for this device. */
 export function currencyChoice(): StoreApi<CurrencyChoice> {
   if (choice) return choice;
   const chosen = localStorage.getItem(currencyStorageKey) !== null;

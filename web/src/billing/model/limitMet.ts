@@ -1,9 +1,9 @@
 import { addOnIds, limitedFeatures, planIds } from '@nolo/rules';
 import type { AddOnId, LimitedFeature, PlanId } from '@nolo/rules';
 
-/** Which limit of the plan a refusal with status 402 is about, and what lifts it. */
+/** Plan limit that a refusal with status 402 is about, and what lifts it. */
 export interface LimitMet {
-  /** Null where the refusal does not say. */
+  /** Null if the refusal does not say. */
   readonly feature: LimitedFeature | null;
   readonly limit: number | null;
   readonly used: number | null;
@@ -15,7 +15,7 @@ const oneOf = <T extends string>(known: readonly T[], value: unknown): T | null 
   known.find((one) => one === value) ?? null;
 const numberIn = (value: unknown): number | null => (typeof value === 'number' ? value : null);
 
-/** Reads the details of a refusal; what is not understood is left out. */
+/** Reads the details of a refusal; omits unknown values. */
 export function limitMetOf(details: Readonly<Record<string, unknown>>): LimitMet {
   const lifting = Array.isArray(details['liftedBy']) ? details['liftedBy'] : [];
   return {
@@ -27,5 +27,7 @@ export function limitMetOf(details: Readonly<Record<string, unknown>>): LimitMet
   };
 }
 
-/** What is met in the background is told once, for nobody is doing what it is about. */
+/**
+ * Returns true for limits reached in the background, which are shown only once because the user did not trigger them.
+ */
 export const isToldOnce = ({ feature }: LimitMet): boolean => feature === 'transcriptionSeconds';

@@ -1,7 +1,7 @@
-/** All currencies that are sold in have two decimals. */
+/** All currencies used for sales have two decimals. */
 const minorUnits = 100;
 
-/** An amount of minor units as people write it; always with two decimals (spec section 9). */
+/** Formats an amount in minor units, always with two decimals (spec section 9). */
 export function moneyText(amountMinor: number, currency: string, locale: string): string {
   return new Intl.NumberFormat(locale, {
     style: 'currency',
@@ -11,7 +11,7 @@ export function moneyText(amountMinor: number, currency: string, locale: string)
   }).format(amountMinor / minorUnits);
 }
 
-/** Minor units of what somebody typed, such as 12.5; undefined where that is no amount. */
+/** Parses typed amounts such as 12.5 into minor units; undefined if it is not an amount. */
 export function minorOf(typed: string): number | undefined {
   if (!/^\d{1,10}(?:[.,]\d{1,2})?$/.test(typed.trim())) return undefined;
   return Math.round(Number(typed.trim().replace(',', '.')) * minorUnits);

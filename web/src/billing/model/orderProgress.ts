@@ -1,6 +1,6 @@
 import type { Order } from '@nolo/api';
 
-/** What has become of an order, for whoever waits for it. */
+/** Progress of an order that a page waits for. */
 export type OrderProgress = 'waiting' | 'paid' | 'over' | 'returned';
 
 export function progressOf(state: Order['state']): OrderProgress {
@@ -20,8 +20,8 @@ export function progressOf(state: Order['state']): OrderProgress {
   }
 }
 
-/** After so long a way on is offered (it goes on being asked). */
+/** Milliseconds of waiting after which an alternative is offered; polling continues. */
 export const longWaitMs = 30_000;
 
-/** How soon the order is asked for again; less often once it takes long. */
+/** Returns the polling interval; longer once it takes long. */
 export const pollIntervalMs = (waitedMs: number): number => (waitedMs < longWaitMs ? 1_500 : 5_000);

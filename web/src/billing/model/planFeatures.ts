@@ -4,11 +4,11 @@ import type { FeatureFlags } from '../../session/features.ts';
 
 const gigabyte = 2 ** 30;
 
-/** What is written of one feature of a plan; `count` is the number in its words. */
+/** Text of one feature of a plan; `count` is the number in it. */
 export interface PlanFeature {
   readonly name: FeatureName;
   readonly count?: number;
-  /** Not there yet, and said to be so instead of sold (decision 33). */
+  /** True if not available yet, and labeled so instead of sold (decision 33). */
   readonly planned?: true;
 }
 
@@ -35,14 +35,14 @@ type FeatureName =
   | 'apiAccess'
   | 'allDaySupport';
 
-/** What is planned (spec section 6), after what is there. */
+/** Planned features (spec section 6), listed after the available ones. */
 const planned: Readonly<Record<PlanId, readonly FeatureName[]>> = {
   free: [],
   plus: ['aiMinutes', 'prioritySupport'],
   business: ['customDomain', 'analytics', 'crm', 'compliance', 'allDaySupport'],
 };
 
-/** The numbers are those that the server holds. What this installation does not have is not written of. */
+/** Lists a plan's features with the server's numbers, without those that this installation lacks. */
 export function featuresOf(plan: PlanId, exist: FeatureFlags): readonly PlanFeature[] {
   const allowed = allowanceOf(plan);
   const upTo = (name: FeatureName, without: FeatureName, limit: number | null): PlanFeature =>
@@ -72,5 +72,5 @@ export function featuresOf(plan: PlanId, exist: FeatureFlags): readonly PlanFeat
   ];
 }
 
-/** So many stand on a card before the rest is asked for (spec section 2). */
+/** Number of features shown on a card initially (spec section 2). */
 export const firstFeatures = 4;

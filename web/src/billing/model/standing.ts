@@ -2,25 +2,25 @@ import type { Billing } from '@nolo/api';
 import { planIds } from '@nolo/rules';
 import type { PlanId } from '@nolo/rules';
 
-/** What a plan's card offers. */
+/** Offer on a plan's card. */
 export type PlanOffer = 'current' | 'upgrade' | 'downgrade' | 'next' | 'none';
 
-/** What can be done with a plan by whoever has this one. */
+/** Returns what the holder of this plan can do with another one. */
 export function offerOf(plan: PlanId, billing: Pick<Billing, 'plan' | 'source' | 'nextPlan' | 'status'>): PlanOffer {
   if (plan === billing.plan) return 'current';
   if (planIds.indexOf(plan) > planIds.indexOf(billing.plan)) return 'upgrade';
-  // What others pay for or gave ends with them, and nothing of one's own could become less.
+  // Plans from others end with them, and the user has nothing of their own to downgrade.
   if (billing.source !== 'own') return 'none';
   if (nextPlanOf(billing) === plan) return 'next';
   return billing.status === 'grace' ? 'none' : 'downgrade';
 }
 
-/** What the plan becomes at the end of its period; null where it goes on. */
+/** Returns the plan after the end of the period; null if it continues. */
 export function nextPlanOf({ nextPlan, status }: Pick<Billing, 'nextPlan' | 'status'>): PlanId | null {
   return nextPlan ?? (status === 'ending' ? 'free' : null);
 }
 
-/** What is said of the plan's time: which sentence, and the day in it. */
+/** Text about the plan's time: the sentence, and its date. */
 export interface WhatComes {
   readonly sentence: 'free' | 'renews' | 'becomes' | 'grace' | 'seat' | 'seatUntil' | 'given' | 'givenUntil';
   readonly at: string | null;
@@ -35,6 +35,6 @@ export function whatComes(billing: Billing): WhatComes {
   return { sentence: nextPlanOf(billing) === null ? 'renews' : 'becomes', at: periodEndsAt };
 }
 
-/** Whether the running plan can be paid on. */
+/** Returns true if the running plan can be extended by payment. */
 export const isPaidOn = ({ source, plan }: Pick<Billing, 'source' | 'plan'>): boolean =>
   source === 'own' && plan !== 'free';

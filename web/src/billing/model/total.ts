@@ -8,25 +8,25 @@ export interface Wanted {
   readonly currency: Currency;
 }
 
-/** What an order comes to. */
+/** Total of an order. */
 export interface Total {
   readonly gateway: GatewayId;
-  /** In the currency that was chosen. */
+  /** Price in the chosen currency. */
   readonly shownMinor: number;
   readonly credit: number;
-  /** What is charged, and in which currency. */
+  /** Amount charged, and its currency. */
   readonly chargedMinor: number;
   readonly currency: Currency;
-  /** Charged in another currency than it is shown in. */
+  /** True if charged in another currency than shown. */
   readonly settlesElsewhere: boolean;
 }
 
 type Held = Pick<Billing, 'credit' | 'plan' | 'source' | 'seats'>;
 
 /**
- * The same sum that the server makes; where it makes another it refuses, and says which (decision 31).
+ * Computes the same total as the server, which refuses a different one and returns its own (decision 31).
  *
- * @param corrected the credit that the server named, where ours was another
+ * @param corrected the server's credit, if ours was different
  */
 export function totalOf({ item, seats, currency }: Wanted, billing: Held, corrected?: number): Total {
   const settlement = settlementOf(currency);
@@ -44,7 +44,10 @@ export function totalOf({ item, seats, currency }: Wanted, billing: Held, correc
 
 const isPlan = (item: string): item is PaidPlanId => paidPlanIds.some((plan) => plan === item);
 
-/** Unused days of one's own plan pay for more than that plan, in the currency that they were paid in. */
+/**
+ * Returns the credit: unused days of the user's own plan pay for a more expensive one, in the currency of their
+ * payment.
+ */
 function creditFor({ item, seats, currency }: Wanted, { credit, plan, source, seats: held }: Held): number {
   if (credit === null || credit.currency !== currency || source !== 'own') return 0;
   if (!isPlan(item) || !isPlan(plan)) return 0;

@@ -6,7 +6,7 @@ import { CallMedia, noPathMs } from './CallMedia.ts';
 import { connectWithinMs } from './DirectCall.ts';
 import type { OwnDevices } from '../../meetings/room/media/ports.ts';
 
-/** A call that was answered, and whose other side is never heard of. */
+/** Creates an answered call whose other side never responds. */
 function answered() {
   const clock = fakeTimers();
   const call = ownCall({ status: 'connecting' });

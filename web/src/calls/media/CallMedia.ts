@@ -35,16 +35,19 @@ export interface CallMediaOptions {
   iceServers: () => Promise<RTCIceServer[]>;
   device: () => Promise<MediaDevice>;
   onProblem: (problem: CallProblem) => void;
-  /** The plan ends the call then; null when it has. */
+  /** Reports when the plan ends the call; null once it has. */
   onTime: (endsAt: string | null) => void;
 }
 
-/** So long one waits in a room for the other, who may be on the way from the direct path. */
+/** Milliseconds to wait alone in a room, because the other may still be switching from the direct path. */
 const aloneMs = 25_000;
-/** Without any path by then it is said, while one goes on being looked for (decision 44: after 10 s at the latest). */
+/**
+ * Milliseconds without any path after which that is shown, while the search continues (decision 44: after 10 s at the
+ * latest).
+ */
 export const noPathMs = 9_000;
 
-/** The sound and pictures of one call, from the first ring to the end, whichever way they go. */
+/** Audio and video of one call, from the first ring to the end, on either path. */
 export class CallMedia {
   readonly store = createStore<CallMediaState>(() => noMediaYet);
   readonly #options: CallMediaOptions;
@@ -55,16 +58,16 @@ export class CallMedia {
   #begun = false;
   #direct: DirectCall | null = null;
   #directAsked = false;
-  /** Somebody has answered, or did before this began. */
+  /** True once someone has answered, possibly before this started. */
   #isAnswered = false;
   #room: RoomClient | null = null;
   #movingToRoom = false;
   #warnedEndsAt: string | null = null;
-  /** Signals that came before there was anything to take them. */
+  /** Signals that arrived before anything could handle them. */
   #early: unknown[] = [];
   #screen: MediaStreamTrack[] = [];
   #cancelAlone: (() => void) | null = null;
-  /** Neither way has led to the other side for so long that it is said. */
+  /** True if neither path has led to the other side for so long that this is shown. */
   #pathless = false;
   #cancelSearch: (() => void) | null = null;
   readonly #ends: (() => void)[];
@@ -90,7 +93,7 @@ export class CallMedia {
     this.#ends = [
       line.subscribe('webrtc_signal', ({ callId, targetDeviceId, signalData }) => {
         if (callId !== this.#call?.id) return;
-        // Another device of the same person talks.
+        // Meant for another device of this user.
         if (targetDeviceId !== null && targetDeviceId !== engine.deviceId) return;
         if (this.#direct) this.#direct.receive(signalData);
         else this.#early.push(signalData);
@@ -100,14 +103,14 @@ export class CallMedia {
     ];
   }
 
-  /** Follows the call of this tab. */
+  /** Follows this tab's call. */
   follow(live: LiveCall): void {
     if (this.#closed || live.phase === 'ended') return;
     this.#call = live.call;
     const isRinging = live.phase === 'incoming';
     if (!this.#begun && (!isRinging || live.answering)) {
       this.#begun = true;
-      // Nobody waits for the permission: who has none, or no device, talks without.
+      // Permissions are not awaited: a user without permission or device joins without sending.
       void this.set('microphone', true);
       if (live.withCamera) void this.set('camera', true);
       this.#quality.start();
@@ -115,7 +118,7 @@ export class CallMedia {
     if (!live.call) return;
     const isAnswered = live.phase === 'connecting' || live.phase === 'connected';
     if (live.call.mode === 'room') {
-      // Who calls waits inside.
+      // The caller waits inside.
       if (!isRinging) this.#enterRoom(live.call);
     } else if (!this.#room) {
       this.#goDirect(live.call);
@@ -123,12 +126,12 @@ export class CallMedia {
     }
   }
 
-  /** What a direct call that rings here is answered with, where that is known by now. */
+  /** Returns the answer to a ringing direct call, if it is known by now. */
   answer(): Record<string, unknown> | null {
     return (this.#direct?.answer() ?? null) as Record<string, unknown> | null;
   }
 
-  /** Turns one's microphone or camera on or off. */
+  /** Turns the user's microphone or camera on or off. */
   async set(source: DeviceSource, on: boolean): Promise<void> {
     if (this.#room) return this.#room.set(source, on);
     this.#patch({ [source]: on });
@@ -145,10 +148,10 @@ export class CallMedia {
       await this.#direct?.setTrack(source, track);
     } catch (error) {
       const kind = error instanceof MediaProblem ? error.kind : 'failed';
-      // Closed again while it was being opened: the newer wish holds.
+      // If it was closed while opening, the newer request wins.
       if (this.#closed || kind === 'dismissed') return;
       this.#patch({ [source]: false });
-      // It is off: what mends the trouble later must not open it.
+      // The camera or microphone is off now, and later recovery must not reopen it.
       this.#options.own.close(source);
       this.#options.onProblem({ source, kind });
     }
@@ -162,14 +165,14 @@ export class CallMedia {
     try {
       const { video, audio } = await this.#options.own.shareScreen();
       this.#screen = audio ? [video, audio] : [video];
-      // The browser's own button ends it as well.
+      // The browser's own button also stops sharing.
       video.addEventListener('ended', () => void this.share(false));
       this.#patch({ sharing: true });
       this.#own('screen', video);
       await Promise.all([this.#direct?.setTrack('screen', video), this.#direct?.setTrack('screen_audio', audio)]);
       this.#tellSending();
     } catch (error) {
-      // Who closes the browser's question has answered it.
+      // Closing the browser's prompt counts as an answer.
       const kind = error instanceof MediaProblem ? error.kind : 'failed';
       if (kind !== 'dismissed') this.#options.onProblem({ source: 'screen', kind });
     }
@@ -232,7 +235,7 @@ export class CallMedia {
     this.#directAsked = true;
     const { iceServers, timers, createPeer, frames, newId, line, selfId, engine } = this.#options;
     void iceServers()
-      // Without them a path may be found all the same, and otherwise the room is.
+      // A path may be found without ICE servers, and otherwise the room is used.
       .catch(() => [])
       .then((servers) => {
         if (this.#closed || this.#room) return;
@@ -264,7 +267,7 @@ export class CallMedia {
       });
   }
 
-  /** The call was answered: the path is wanted now. */
+  /** Starts the search for a path, now that the call is answered. */
   #goOn(): void {
     if (this.#isAnswered) return;
     this.#isAnswered = true;
@@ -276,7 +279,9 @@ export class CallMedia {
     this.#direct?.accept();
   }
 
-  /** There is no direct path: the server passes the media on. Its word comes back as a change of the call. */
+  /**
+   * Switches to the server's relay, because there is no direct path. The confirmation arrives as a change of the call.
+   */
   async #moveToRoom(): Promise<void> {
     if (this.#movingToRoom) return;
     this.#movingToRoom = true;
@@ -292,13 +297,13 @@ export class CallMedia {
     this.#direct = null;
     this.#signals.close();
     const { microphone, camera } = this.store.getState();
-    // A screen is shared anew by its owner's choice: the browser asks only after a press.
+    // The owner has to share the screen again: browsers ask only after a press.
     for (const track of this.#screen) track.stop();
     this.#screen = [];
     const link = this.#pathless ? 'noPath' : 'connecting';
     this.#patch({ path: 'room', link, theirs: {}, peer: nothing, sharing: false });
     const { line, timers, own, device, onProblem } = this.#options;
-    // What is said already stays until the room has a path.
+    // A message that is already shown stays until the room has a path.
     this.#cancelSearch?.();
     this.#roomStore.setState({ ...outside, noPath: this.#pathless }, true);
     const room = new RoomClient({
@@ -325,7 +330,7 @@ export class CallMedia {
     this.#pathless = false;
   }
 
-  /** What happens in the room, as the call of two shows it. */
+  /** Mirrors the room's state as a call of two shows it. */
   #mirrorRoom(): void {
     const room = this.#room;
     if (!room || this.#closed) return;
@@ -374,7 +379,7 @@ export class CallMedia {
     }
   }
 
-  /** In a call of two everything is on the screen; a grid of more tells itself what is. */
+  /** A call of two shows everything; a larger grid reports what is visible. */
   #look(room: RoomClient, peerId: string): void {
     if (Object.keys(this.#roomStore.getState().participants).length > 2) return;
     for (const source of ['camera', 'screen'] as const) {
@@ -386,7 +391,7 @@ export class CallMedia {
     this.#cancelAlone ??= this.#options.timers.after(aloneMs, () => {
       this.#cancelAlone = null;
       const ringing = this.#call?.participants.some(({ state }) => state === 'ringing') === true;
-      // Somebody is being rung, or it is oneself who is away: then nobody is missing yet.
+      // Waits while someone is being rung or the user is disconnected: nobody is missing yet.
       if (ringing || !this.#options.line.isOpen || this.#roomStore.getState().phase.name !== 'joined') {
         this.#expectSomebody();
       } else {

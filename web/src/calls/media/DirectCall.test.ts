@@ -3,7 +3,7 @@ import { connectWithinMs, DirectCall, type CallSignal, type DirectState } from '
 
 const framesOfNobody = { sender: () => {}, receiver: () => {} };
 
-/** As much of a connection as the negotiation sees. */
+/** Minimal connection for the negotiation. */
 class FakePeer extends EventTarget {
   signalingState = 'stable';
   connectionState = 'new';
@@ -45,7 +45,7 @@ class FakePeer extends EventTarget {
   async addIceCandidate(candidate: unknown) {
     this.candidates.push(candidate);
   }
-  /** The browser found an address of its own. */
+  /** Simulates that the browser found an address. */
   find(candidate: string) {
     this.dispatchEvent(Object.assign(new Event('icecandidate'), { candidate: { toJSON: () => ({ candidate }) } }));
   }
@@ -88,7 +88,7 @@ function side(instance: string, polite: boolean, clock = fakeTimers(), ringing =
   return { call, peers, sent, states, tracks, clock };
 }
 
-/** Hands over what each side has said, until neither says more. */
+/** Delivers the signals of each side until neither sends more. */
 async function converse(a: ReturnType<typeof side>, b: ReturnType<typeof side>): Promise<void> {
   for (let turn = 0; turn < 10; turn += 1) {
     for (const signal of a.sent.splice(0)) b.call.receive(JSON.parse(JSON.stringify(signal)));
@@ -138,7 +138,7 @@ test('while it rings both get ready, and no address leaves either side before th
 
   const answer = callee.call.answer();
   expect(answer).toMatchObject({ from: 'b', to: 'a', description: { type: 'answer' } });
-  // It overtakes the word that the call was answered, without which nobody is listened to.
+  // Arrives before the event that the call was answered, until which signals are ignored.
   caller.call.receive(answer);
   await settle();
   expect(caller.peers[0]?.signalingState).toBe('have-local-offer');
@@ -176,7 +176,7 @@ test('what was not prepared while it rang begins with the answer', async () => {
   await converse(caller, late);
   expect(caller.peers[0]?.signalingState).toBe('stable');
 
-  // The same where an offer was made that this device never saw.
+  // Likewise if an offer was made that this device never saw.
   const again = rung('a', false);
   const gone = rung('p', true);
   again.call.start();

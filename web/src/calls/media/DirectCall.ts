@@ -2,7 +2,10 @@ import { mediaSources, type MediaSource } from '@nolo/rules';
 import type { Timers } from '../../api/ports.ts';
 import type { MediaFrames } from '../../meetings/room/media/frames/mediaFrames.ts';
 
-/** What one side tells the other through the server. `from` and `to` are one life of one side: a reload is another. */
+/**
+ * Signal that one side sends to the other through the server. `from` and `to` identify one lifetime of a side: a reload
+ * starts another.
+ */
 export interface CallSignal {
   from: string;
   to?: string | undefined;
@@ -11,7 +14,7 @@ export interface CallSignal {
   candidate?: RTCIceCandidateInit;
 }
 
-/** What the other side sends at the moment. */
+/** Sources that the other side sends at present. */
 export interface Sending {
   microphone: boolean;
   camera: boolean;
@@ -21,18 +24,18 @@ export interface Sending {
 export type DirectState = 'connecting' | 'connected' | 'reconnecting' | 'failed';
 
 export interface DirectCallOptions {
-  /** Of this life of this side. */
+  /** Id of this lifetime of this side. */
   instance: string;
-  /** Gives way where both offer at once: the one who is called. */
+  /** True for the side that gives way if both offer at once: the callee. */
   polite: boolean;
-  /** Nobody has answered yet: everything is prepared, and no address leaves either side. */
+  /** True until someone answers: everything is prepared, but no address leaves either side. */
   ringing: boolean;
   iceServers: RTCIceServer[];
   timers: Timers;
   createPeer: (configuration: RTCConfiguration) => RTCPeerConnection;
   frames: MediaFrames;
   sendSignal: (signal: CallSignal) => void;
-  /** Whether signals get through at the moment. */
+  /** Returns true if signals currently get through. */
   isSignalling: () => boolean;
   onState: (state: DirectState) => void;
   onTracks: (tracks: Partial<Record<MediaSource, MediaStreamTrack>>) => void;
@@ -46,13 +49,16 @@ const kinds: Record<MediaSource, 'audio' | 'video'> = {
   screen_audio: 'audio',
 };
 
-/** A direct path that is not there by then is not looked for any longer. */
+/** Milliseconds after which the search for a direct path ends. */
 export const connectWithinMs = 10_000;
 const helloEveryMs = 1_500;
-/** A path that was lost often comes back by itself. The side that gives way waits longer, so that one of them asks. */
+/**
+ * Delays before an ICE restart, because a lost path often recovers by itself. The polite side waits longer, so that
+ * only one of them restarts.
+ */
 const restartDelayMs = { impolite: 1_000, polite: 3_000 };
 
-/** A browser may have found some addresses already. */
+/** Removes addresses that the browser may have found already. */
 function withoutAddresses(sdp: string): string {
   return sdp
     .replace(/^a=(?:candidate|end-of-candidates|rtcp:).*\r?\n/gm, '')
@@ -62,8 +68,8 @@ function withoutAddresses(sdp: string): string {
 }
 
 /**
- * The media of a call between two browsers. All four kinds of track have their place from the first offer on, so that a
- * camera or a screen comes and goes without another one; what is on at the moment is told over a data channel.
+ * Media of a call between two browsers. The first offer has places for all four kinds of track, so that cameras and
+ * screens are turned on and off without another offer; a data channel reports what is on.
  */
 export class DirectCall {
   readonly #options: DirectCallOptions;
@@ -72,11 +78,11 @@ export class DirectCall {
   #peer: RTCPeerConnection | null = null;
   #remote: string | null = null;
   #ringing: boolean;
-  /** The offer as it was before there were addresses to put in. */
+  /** Offer before addresses were added to it. */
   #offered: CallSignal['description'];
-  /** What is told only once the call was answered, and there is somebody to tell. */
+  /** Signals to send once the call is answered and the other side is known. */
   #held: Omit<CallSignal, 'from' | 'to'>[] = [];
-  /** What came before the call was answered, and is taken then. */
+  /** Signals that arrived before the call was answered, to be handled then. */
   #early: unknown[] = [];
   #senders: Partial<Record<MediaSource, RTCRtpSender>> = {};
   #channel: RTCDataChannel | null = null;
@@ -98,36 +104,36 @@ export class DirectCall {
     return this.#state;
   }
 
-  /** Says hello until the other side is heard, for it may still be on its way. */
+  /** Says hello until the other side responds, because it may still be starting. */
   start(): void {
     if (this.#ringing && !this.#options.polite) return this.#signal({ hello: true });
     if (!this.#ringing) this.#expectConnection();
     this.#greet();
   }
 
-  /** What answers the offer, with the addresses known so far, to be sent along with the word that one has answered. */
+  /** Returns the answer to the offer, with the addresses known so far, to be sent together with accepting the call. */
   answer(): CallSignal | null {
     const description = this.#peer?.localDescription;
     if (!this.#ringing || this.#remote === null || description?.type !== 'answer') return null;
-    // All of it is in there.
+    // The answer contains all of them.
     this.#held = [];
     const { type, sdp } = description;
     return { from: this.#options.instance, to: this.#remote, description: { type, sdp } };
   }
 
-  /** The call was answered: what was held back is told and taken. */
+  /** Handles an answered call: sends and processes everything held back. */
   accept(): void {
     if (!this.#ringing) return;
     this.#ringing = false;
     this.#expectConnection();
     for (const data of this.#early.splice(0)) this.receive(data);
     if (this.#remote !== null) this.#tellHeld();
-    // What answers the offer comes at the same time as the word that one has answered.
+    // The answer to the offer arrives together with the event that the call was answered.
     else if (this.#offered) this.#cancelHello = this.#options.timers.after(helloEveryMs, () => this.#greet());
     else this.#greet();
   }
 
-  /** Takes what the other side signalled; what is no signal of ours is left alone. */
+  /** Handles a signal of the other side; ignores anything else. */
   receive(data: unknown): void {
     const signal = data as Partial<CallSignal> | null;
     if (this.#closed || typeof signal?.from !== 'string') return;
@@ -135,8 +141,8 @@ export class DirectCall {
     if (to !== undefined && to !== this.#options.instance) return;
     if (this.#ringing && !this.#options.polite) return this.#hearRung(from, signal);
     if (from !== this.#remote) {
-      // Only a hello begins something, or the answer to what was offered while it rang: what else comes from a life that
-      // is over.
+      // A connection starts only with a hello, or with the answer to the offer made while ringing: other signals come
+      // from an earlier lifetime.
       const isAnswer = this.#remote === null && description?.type === 'answer' && this.#offered !== undefined;
       if (!signal.hello && !isAnswer) return;
       const waits = this.#remote === null && this.#offered !== undefined;
@@ -147,7 +153,7 @@ export class DirectCall {
       else if (!isAnswer) this.#signal({ description: this.#offered });
       if (waits) this.#tellHeld();
     } else if (signal.hello && to === undefined) {
-      // The other side has not heard us yet, nor perhaps what answered it.
+      // The other side has not received our hello yet, and perhaps not our answer.
       this.#signal({ hello: true });
       if (this.#peer?.localDescription?.type === 'answer') this.#describe(this.#peer);
     }
@@ -157,7 +163,7 @@ export class DirectCall {
     }
   }
 
-  /** Sends a track, or nothing, in the place of a source. */
+  /** Replaces the track of a source; null sends nothing. */
   async setTrack(source: MediaSource, track: MediaStreamTrack | null): Promise<void> {
     if (track) this.#tracks[source] = track;
     else delete this.#tracks[source];
@@ -169,7 +175,7 @@ export class DirectCall {
     if (this.#channel?.readyState === 'open') this.#channel.send(JSON.stringify(sending));
   }
 
-  /** The network is another one. */
+  /** Handles a change of network. */
   networkChanged(): void {
     if (this.#peer && !this.#ringing && this.#state !== 'failed') this.#restart(this.#peer);
   }
@@ -198,7 +204,7 @@ export class DirectCall {
     this.#cancelHello = this.#options.timers.after(helloEveryMs, () => this.#greet());
   }
 
-  /** One of the devices that ring: each gets the offer, and the one that answers goes on. */
+  /** Handles each ringing device: all get the offer, and the one that answers continues. */
   #hearRung(from: string, signal: Partial<CallSignal>): void {
     if (!signal.hello) return void this.#early.push(signal);
     if (signal.to === undefined) this.#signal({ hello: true }, from);
@@ -206,7 +212,7 @@ export class DirectCall {
     else if (this.#offered) this.#signal({ description: this.#offered }, from);
   }
 
-  /** Says what has to do with addresses, once that is wanted. */
+  /** Sends signals that reveal addresses, or holds them until the call is answered. */
   #tell(signal: Omit<CallSignal, 'from' | 'to'>): void {
     if (this.#ringing || this.#remote === null) this.#held.push(signal);
     else this.#signal(signal);
@@ -216,7 +222,7 @@ export class DirectCall {
     for (const signal of this.#held.splice(0)) this.#signal(signal);
   }
 
-  /** A new connection to a new life of the other side. */
+  /** Opens a new connection to a new lifetime of the other side. */
   #connect(): void {
     const { createPeer, iceServers, polite } = this.#options;
     this.#peer?.close();
@@ -239,7 +245,7 @@ export class DirectCall {
     });
     peer.addEventListener('datachannel', ({ channel }) => this.#listen(channel));
     peer.addEventListener('negotiationneeded', () => {
-      // The one that gives way waits for the first offer, which has a place for everything.
+      // The polite side waits for the first offer, which has a place for everything.
       if (!polite || peer.remoteDescription) void this.#offer(peer);
     });
     if (polite) return;
@@ -264,7 +270,7 @@ export class DirectCall {
       await peer.setLocalDescription();
       if (this.#peer === peer) this.#describe(peer);
     } catch {
-      // A newer offer of the other side went first; negotiation is asked for again.
+      // A newer offer of the other side took precedence; negotiation is triggered again.
     } finally {
       this.#makingOffer = false;
     }
@@ -274,7 +280,7 @@ export class DirectCall {
     if (!localDescription) return;
     const { type, sdp } = localDescription;
     if (type === 'offer' && this.#remote === null) {
-      // To all that ring and have said hello.
+      // Sent to all ringing devices that have said hello.
       this.#offered = { type, sdp: withoutAddresses(sdp) };
       this.#signal({ description: this.#offered });
     } else if (type === 'answer') {
@@ -284,7 +290,7 @@ export class DirectCall {
     }
   }
 
-  /** The pattern of the standard: https://www.w3.org/TR/webrtc/#perfect-negotiation-example */
+  /** Implements the standard's pattern: https://www.w3.org/TR/webrtc/#perfect-negotiation-example */
   async #take(
     peer: RTCPeerConnection | null,
     description: CallSignal['description'],
@@ -295,7 +301,7 @@ export class DirectCall {
       const collision = description.type === 'offer' && (this.#makingOffer || peer.signalingState !== 'stable');
       this.#ignoredOffer = collision && !this.#options.polite;
       if (this.#ignoredOffer) return;
-      // Said twice, since nobody knew whether it had arrived.
+      // Sent twice, because its arrival was uncertain.
       if (description.type === 'answer' && peer.signalingState === 'stable') return;
       await peer.setRemoteDescription(description as RTCSessionDescriptionInit);
       if (this.#options.polite) this.#takePlaces(peer);
@@ -312,7 +318,7 @@ export class DirectCall {
     }
   }
 
-  /** The places come in the order of the offer, which is that of `mediaSources`. */
+  /** Assigns the transceivers in the order of the offer, which is that of `mediaSources`. */
   #takePlaces(peer: RTCPeerConnection): void {
     for (const [index, transceiver] of peer.getTransceivers().entries()) {
       const source = mediaSources[index];
@@ -373,7 +379,7 @@ export class DirectCall {
     this.#cancelDeadline = this.#options.timers.after(connectWithinMs, () => {
       this.#cancelDeadline = null;
       if (this.#closed || this.#state === 'connected') return;
-      // Nobody can be told anything at the moment: it is the line that is gone, and the path may be there.
+      // Signaling is down, so the server connection is lost, but the path may exist.
       if (this.#options.isSignalling()) this.#setState('failed');
       else this.#expectConnection();
     });

@@ -6,14 +6,14 @@ import type { DirectCall } from './DirectCall.ts';
 
 interface QualityWatchOptions {
   timers: Timers;
-  /** Whether the server can be asked. */
+  /** Returns true if the server is reachable. */
   isOpen: () => boolean;
-  /** The way that the call takes at the moment. */
+  /** Returns the path that the call takes at present. */
   way: () => { direct: DirectCall | null; room: RoomClient | null };
   onSample: (sample: QualitySample) => void;
 }
 
-/** Looks every few seconds how the media of a call travel, until it is closed. */
+/** Samples every few seconds how the media of a call travel, until it is closed. */
 export class QualityWatch {
   readonly #options: QualityWatchOptions;
   #totals: MediaTotals | null = null;

@@ -4,7 +4,10 @@ import type { CallSignal } from './DirectCall.ts';
 
 type Frame = ClientEventData<'webrtc_signal'>;
 
-/** Signals go one after the other and wait while the line is away: a description that is lost is a call that hangs. */
+/**
+ * Sends signals one after another, and waits while the connection is down: a lost description would leave the call
+ * hanging.
+ */
 export class SignalQueue {
   readonly #line: SocketLine;
   readonly #frame: (signal: CallSignal) => Frame | null;
@@ -45,7 +48,7 @@ export class SignalQueue {
           if (!this.#line.isOpen) break;
           continue;
         }
-        // Refused: the call is over, or not answered yet for the other side. A hello is said again.
+        // Refused: the call is over, or the other side has not answered yet. A hello is repeated.
       }
       this.#waiting.shift();
     }

@@ -14,10 +14,10 @@ export interface CallMediaState {
   sharing: boolean;
   own: CallTracks;
   theirs: CallTracks;
-  /** What the other side sends; until it says so, all that arrives is shown. */
+  /** Sources that the other side sends; until it reports them, everything that arrives is shown. */
   peer: Sending;
   samples: readonly QualitySample[];
-  /** The room, once the call is in one. */
+  /** Room, once the call uses one. */
   room: RoomClient | null;
 }
 
@@ -36,7 +36,7 @@ export const noMediaYet: CallMediaState = {
   room: null,
 };
 
-/** How a call stands that is in a room; `together` says whether the other side is there as well. */
+/** Returns the state of a call in a room; `together` is true if the other side is there too. */
 export function linkOf({ phase, reconnecting, noPath }: RoomState, together: boolean): CallMediaState['link'] {
   if (phase.name === 'preparing') return 'preparing';
   if (phase.name !== 'joined') return 'connecting';

@@ -1,7 +1,7 @@
 import type { CallChange, CallDependencies } from './callPorts.ts';
 import type { CallState } from './callState.ts';
 
-/** What becomes of a call while it goes on: pictures, a room, one more person. */
+/** Changes an ongoing call: video, a room, one more person. */
 export function createCallChanges(
   { deviceId, api, failureOf, onNotice }: CallDependencies,
   { live, apply, refresh }: CallState,

@@ -5,8 +5,8 @@ interface Page {
 }
 
 /**
- * The id of this tab as a device for calls. It outlives a reload, so that a call goes on after one. While the page is
- * there the storage is empty: a tab that is duplicated copies the storage, and must not be taken for this one.
+ * Returns the id of this tab as a device for calls. It survives a reload, so that a call continues. While the page is
+ * open, the storage is empty: a duplicated tab copies the storage and must not be taken for this one.
  */
 export function callDevice(
   storage: Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>,
@@ -16,7 +16,7 @@ export function callDevice(
   const id = storage.getItem(storageKey) ?? newId();
   storage.removeItem(storageKey);
   page.addEventListener('pagehide', () => storage.setItem(storageKey, id));
-  // Back from the browser's cache of pages.
+  // Restored from the browser's back/forward cache.
   page.addEventListener('pageshow', () => storage.removeItem(storageKey));
   return id;
 }

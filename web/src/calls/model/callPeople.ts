@@ -1,12 +1,12 @@
 import type { Call } from '@nolo/api';
 import type { CallDependencies } from './callPorts.ts';
 
-/** Frames name nobody: who calls, or was added by somebody else, is asked for. */
+/** Loads people whom frames do not name: callers, and participants added by others. */
 export function createCallPeople(
   { selfId, api }: Pick<CallDependencies, 'selfId' | 'api'>,
   onKnown: (call: Call) => void,
 ): (call: Call) => Promise<void> {
-  /** Whose account has gone stays without a name, and is not asked for with every frame. */
+  /** A deleted account stays without a name, and is not queried with every frame. */
   const asked = new Set<string>();
   return async (call) => {
     const unknown = call.participants

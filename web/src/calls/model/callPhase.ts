@@ -1,28 +1,28 @@
 import type { Call, User } from '@nolo/api';
 import { callStatuses, type CallType } from '@nolo/rules';
 
-/** Where this tab stands in a call. */
+/** State of this tab in a call. */
 export type CallPhase = 'starting' | 'outgoing' | 'incoming' | 'connecting' | 'connected' | 'ended';
 
-/** How it ended, as seen from here. */
+/** Way in which the call ended, from this side. */
 export type CallEnding = 'hungUp' | 'disconnected' | 'declined' | 'busy' | 'noAnswer' | 'failed';
 
-/** The one call of this tab. */
+/** Single call of this tab. */
 export interface LiveCall {
   phase: CallPhase;
-  /** Null while the server has not answered yet. */
+  /** Null until the server answers. */
   call: Call | null;
   conversationId: string | null;
   type: CallType;
-  /** Whether one's own camera is to be on from the start. */
+  /** True if the user's camera should be on from the start. */
   withCamera: boolean;
-  /** Since when they talk, on this device's clock. */
+  /** Time since which they talk, on this device's clock. */
   talkingSince: number | null;
   endedAt: number | null;
   ending: CallEnding | null;
-  /** The answer is on its way. */
+  /** True while the answer is being sent. */
   answering: boolean;
-  /** An incoming call that was put aside and goes on ringing quietly. */
+  /** True for an incoming call that was put aside and rings silently. */
   minimised: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface Viewer {
 
 export type CallPlace = Exclude<CallPhase, 'starting'> | 'elsewhere' | 'none';
 
-/** Where a call stands for one tab of one person. */
+/** Returns the state of a call for one tab of a user. */
 export function placeOf(call: Call, { selfId, deviceId }: Pick<Viewer, 'selfId' | 'deviceId'>): CallPlace {
   const me = call.participants.find(({ userId }) => userId === selfId);
   if (!me) return 'none';
@@ -56,7 +56,7 @@ function endingOf(live: LiveCall, call: Call): CallEnding {
 
 const rank = (call: Call): number => callStatuses.indexOf(call.status);
 
-/** Frames say nothing of people that is not the same for everyone; what is known of them stays. */
+/** Adds known people, because frames only contain what is the same for everyone. */
 export function withKnownPeople(before: Call | null, call: Call): Call {
   const known = new Map<string, User>();
   for (const { userId, user } of before?.participants ?? []) if (user) known.set(userId, user);
@@ -66,7 +66,7 @@ export function withKnownPeople(before: Call | null, call: Call): Call {
   };
 }
 
-/** The newer of two states of one call: an answer may arrive after the frame that tells what came of it. */
+/** Returns the newer of two states of a call: an answer may arrive after the frame with its result. */
 function newerOf(before: Call | null, call: Call): Call {
   if (!before) return call;
   if (rank(call) < rank(before)) return withKnownPeople(call, before);
@@ -96,22 +96,25 @@ export function startingCall(conversationId: string | null, type: CallType): Liv
 function talkingSince(live: LiveCall, call: Call, phase: CallPlace, now: number): number | null {
   if (phase !== 'connected') return live.talkingSince;
   if (live.talkingSince !== null) return live.talkingSince;
-  // Seen from its beginning it counts from now; found as it was going on, from what the server says.
+  // If seen from its start, it counts from now; if found while ongoing, from the server's time.
   return live.call ? now : Math.min(now, Date.parse(call.startedAt ?? '') || now);
 }
 
-/** The conversation that a call belongs to, for the two who are in it; somebody who was added later knows nothing of it. */
+/** Returns the conversation of a call, for its two members; someone added later does not know it. */
 export function conversationOf(call: Pick<Call, 'id' | 'callerId' | 'conversationId'>, selfId: string): string | null {
-  // The id names the one who was called (decision 10).
+  // The id contains the callee (decision 10).
   return call.callerId === selfId || call.id.startsWith(`call-${selfId}-`) ? call.conversationId : null;
 }
 
-/** Whether a call is this tab's and goes on: the frame about one's own may overtake the answer to having made it. */
+/**
+ * Returns true if a call is ongoing in this tab: the frame about a user's own call may arrive before the answer to
+ * creating it.
+ */
 export function isHere(call: Call, viewer: Viewer): boolean {
   return ['outgoing', 'connecting', 'connected'].includes(placeOf(call, viewer));
 }
 
-/** The call of this tab after news of a call: its own, or one that begins here. Null where there is none any more. */
+/** Returns this tab's call after an update: its own, or one that starts here. Null if there is no call left. */
 export function nextLive(live: LiveCall | null, news: Call, viewer: Viewer): LiveCall | null {
   const own = live?.call?.id === news.id || (live?.phase === 'starting' && live.call === null && isHere(news, viewer));
   if (live && !own && live.phase !== 'ended') return live;
@@ -135,18 +138,18 @@ export function nextLive(live: LiveCall | null, news: Call, viewer: Viewer): Liv
       talkingSince: talkingSince(base, call, place, viewer.now),
     };
   }
-  // What rang here and was not answered leaves nothing on the screen; the conversation tells of it.
+  // An unanswered call leaves nothing on the screen; the conversation shows it.
   if (base.phase === 'incoming') return null;
   const ending = endingOf(base, call);
   return ending === 'hungUp' ? null : { ...shared, phase: 'ended', ending, endedAt: viewer.now };
 }
 
-/** The others: who is in it, or is being rung. */
+/** Returns the other participants who are in the call or being rung. */
 export function othersIn(call: Call, selfId: string): Call['participants'] {
   return call.participants.filter(({ userId, state }) => userId !== selfId && state !== 'left' && state !== 'declined');
 }
 
-/** The one person that a call of two is with; the caller where several ring one. */
+/** Returns the other person in a call of two; the caller if several ring one. */
 export function otherIn(call: Call, selfId: string): Call['participants'][number] | undefined {
   const others = call.participants.filter(({ userId }) => userId !== selfId);
   return (

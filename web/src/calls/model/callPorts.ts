@@ -9,12 +9,12 @@ export interface CallChange {
   status?: 'connected';
 }
 
-/** What calls ask of the server. Rejects with what `failureOf` understands. */
+/** Server requests of calls. Rejects with errors that `failureOf` understands. */
 export interface CallApi {
-  /** The direct conversation with somebody, made where there is none yet. */
+  /** Returns the direct conversation with a user, creating it if needed. */
   conversationWith(userId: string): Promise<string>;
   initiate(conversationId: string, callType: CallType, deviceId: string): Promise<Call>;
-  /** The latest. */
+  /** Returns the latest calls. */
   list(): Promise<Call[]>;
   get(id: string): Promise<Call>;
   answer(id: string, deviceId: string, signalData?: Record<string, unknown>): Promise<Call>;
@@ -25,12 +25,12 @@ export interface CallApi {
 }
 
 export interface CallFailure {
-  /** Whether the same may work a little later. */
+  /** True if the same request may work a little later. */
   passing: boolean;
   code: string;
 }
 
-/** What a person is told of besides the state itself. */
+/** Notice to the user in addition to the state. */
 export type CallNotice =
   { kind: 'failed'; step: 'start' | 'answer' | 'change'; error: unknown } | { kind: 'elsewhere' };
 
@@ -41,7 +41,7 @@ export interface CallDependencies {
   line: Pick<SocketLine, 'isOpen' | 'subscribe' | 'onChange'>;
   timers: Timers;
   failureOf: (error: unknown) => CallFailure;
-  /** What the other side's offer is answered with, where it came while the call rang. */
+  /** Returns the answer to the other side's offer, if it arrived while ringing. */
   prepared?: () => Record<string, unknown> | null;
   onNotice: (notice: CallNotice) => void;
 }

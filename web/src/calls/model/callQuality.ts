@@ -1,4 +1,4 @@
-/** One look at how a call's media travel. Loss is a share from 0 to 1, rates are bits per second. */
+/** Sample of a call's media. Loss is a share from 0 to 1, rates are bits per second. */
 export interface QualitySample {
   at: number;
   loss: number;
@@ -7,7 +7,7 @@ export interface QualitySample {
   receiveBitrate: number;
 }
 
-/** Running totals, of which two make a sample. */
+/** Running totals; two of them make a sample. */
 export interface MediaTotals {
   at: number;
   sentBytes: number;
@@ -53,7 +53,7 @@ export function totalsOf(report: Iterable<unknown>, at: number): MediaTotals {
   return totals;
 }
 
-/** What happened between two looks; null where they are of different connections or one and the same moment. */
+/** Returns the difference of two totals; null if they are of different connections or the same moment. */
 export function sampleBetween(before: MediaTotals, after: MediaTotals): QualitySample | null {
   const seconds = (after.at - before.at) / 1_000;
   const sent = after.sentBytes - before.sentBytes;
@@ -70,7 +70,7 @@ export function sampleBetween(before: MediaTotals, after: MediaTotals): QualityS
   };
 }
 
-/** Two minutes of them. */
+/** Two minutes of samples. */
 export const mostSamples = 60;
 export const sampleEveryMs = 2_000;
 

@@ -14,10 +14,10 @@ export interface CallsState {
 const retryMs = 1_500;
 const mostTries = 8;
 
-/** The call of this tab as the server tells it: by frames, and by asking again after every break. */
+/** Tracks this tab's call according to the server: by frames, and by queries after every interruption. */
 export function createCallState({ selfId, deviceId, api, timers, failureOf, onNotice }: CallDependencies) {
   const store = createStore<CallsState>(() => ({ live: null }));
-  /** A call that rang while there was another one: it may ring still when that one is over. */
+  /** True if a call rang during another one, and may still ring when that one is over. */
   let skipped = false;
   const hungUp = createHungUp();
   const versions = createCallVersions();
@@ -83,7 +83,7 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
     const own = calls.find(({ id }) => id === known);
     if (own) apply(own);
     else if (known !== undefined && live()?.phase !== 'ended') await refresh(known);
-    // What this tab is in goes before what rings.
+    // The call that this tab is in takes precedence over a ringing one.
     const open = calls.filter(({ status }) => status !== 'ended');
     const mine = open.find(({ participants }) =>
       participants.some((one) => one.userId === selfId && one.deviceId === deviceId && one.state !== 'left'),
@@ -92,7 +92,7 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
     for (const call of open) if (call !== mine) apply(call);
   }
 
-  /** Tells the server until it has heard it: the other side waits for this word. */
+  /** Repeats a request until the server has it, because the other side waits for that. */
   const insist = async (task: () => Promise<Call>, tries = 0): Promise<void> => {
     try {
       apply(await task());
@@ -107,12 +107,12 @@ export function createCallState({ selfId, deviceId, api, timers, failureOf, onNo
     void insist(() => api.end(id));
   };
 
-  /** Hangs up, or takes a call back that still rings. */
+  /** Hangs up, or cancels a call that still rings. */
   const end = (): void => {
     const now = live();
     if (!now || now.phase === 'ended') return;
     setLive(null);
-    // Before the server has named it, whoever asked for it ends it with the answer.
+    // If the server has not named it yet, the pending request ends it with its answer.
     if (now.call) hangUp(now.call.id);
   };
 

@@ -1,16 +1,19 @@
 import type { Call } from '@nolo/api';
 
-/** How many calls are remembered. */
+/** Maximum number of calls remembered. */
 const most = 50;
 
 /**
- * The newest version seen of each call. Frames and answers arrive in any order: one that is older than what was seen must
- * not take a call back to how it was, let an ended call ring, or bring somebody back who has left.
+ * Tracks the newest version of each call. Frames and answers arrive in any order: an older one must not reset a call,
+ * let an ended call ring, or bring back a participant who left.
  */
 export function createCallVersions() {
   const seen = new Map<string, { version: number; ended: boolean }>();
   return {
-    /** Whether a newer state of the call was seen. A state without a version, of the last release, cannot be judged. */
+    /**
+     * Returns true if a newer state of the call was seen. A state without a version, from the previous release, cannot
+     * be judged.
+     */
     isStale({ id, version, status }: Call): boolean {
       const newest = seen.get(id);
       const ended = status === 'ended';

@@ -100,7 +100,7 @@ test('a call that is taken back is not brought back by what was told of it befor
   server.next('end', ownCall({ status: 'ended', endReason: 'cancelled' }));
   const begun = engine.begin({ conversationId: 'c1' }, 'audio');
   engine.end();
-  // The frame is faster than the answer.
+  // The frame arrives before the answer.
   server.frame('call_initiated', { call: ownCall() });
   expect(live()).toBeNull();
   await begun;
@@ -109,7 +109,7 @@ test('a call that is taken back is not brought back by what was told of it befor
   server.frame('call_changed', { call: ownCall({ status: 'connecting' }) });
   expect(live()).toBeNull();
 
-  // The next one is another.
+  // The next call is a different one.
   server.next('initiate', ownCall({ id: 'call-you-2' }));
   await engine.begin({ conversationId: 'c1' }, 'audio');
   expect(live()).toMatchObject({ phase: 'outgoing', call: { id: 'call-you-2' } });
@@ -146,7 +146,7 @@ test('an incoming call rings, learns who calls, and is answered on this tab', as
   await engine.answer(false);
   expect(server.asked).toContain('answer call-me-1 tab');
   expect(live()?.phase).toBe('connecting');
-  // Frames say nothing of people.
+  // Frames do not describe people.
   expect(live()?.call?.participants[0]?.user).toBe(user);
 });
 
@@ -338,7 +338,7 @@ describe('states out of order', () => {
     });
     server.frame('call_initiated', { call: aCall({ version: 1 }) });
     expect(live()).toBeNull();
-    // The services of the last release send no version.
+    // Services of the previous release send no version.
     server.frame('call_ended', { call: aCall({ id: 'call-me-2', status: 'ended' }, { state: 'missed' }) });
     server.frame('call_initiated', { call: aCall({ id: 'call-me-2' }) });
     expect(live()).toBeNull();

@@ -5,7 +5,7 @@ import { createCallState } from './callState.ts';
 import type { CallDependencies } from './callPorts.ts';
 import { createCallChanges } from './callChanges.ts';
 
-/** The one call of this tab: rings, answers, ends, and keeps up with what the server says. */
+/** Runs this tab's single call: rings, answers, ends, and follows the server's state. */
 export function createCallEngine(dependencies: CallDependencies) {
   const { deviceId, api, line, timers, failureOf, onNotice } = dependencies;
   const state = createCallState(dependencies);
@@ -31,7 +31,7 @@ export function createCallEngine(dependencies: CallDependencies) {
       stops = [];
       state.stop();
     },
-    /** Calls somebody; where they are calling right now, that call is answered instead. */
+    /** Calls a user; if that user is calling right now, answers instead. */
     async begin(target: PersonTarget, type: CallType): Promise<void> {
       const now = live();
       if (now && now.phase !== 'ended') {
@@ -46,11 +46,11 @@ export function createCallEngine(dependencies: CallDependencies) {
           'conversationId' in target ? target.conversationId : await api.conversationWith(target.userId);
         const call = await initiate(conversationId, type, deviceId);
         const asked = live();
-        // A frame about it was faster than the answer.
+        // A frame about it arrived before the answer.
         if (asked?.call?.id === call.id) apply(call);
-        // The answer says which call it is, also of one that is over at once.
+        // The answer identifies the call, even one that is over at once.
         else if (asked === attempt) setLive(nextLive({ ...attempt, call }, call, viewer()));
-        // Given up before it began.
+        // Canceled before it began.
         else hangUp(call.id);
       } catch (error) {
         if (live() !== attempt) return;
@@ -84,9 +84,9 @@ export function createCallEngine(dependencies: CallDependencies) {
       setLive(null);
       void insist(() => api.decline(id));
     },
-    /** Hangs up, or takes a call back that still rings. */
+    /** Hangs up, or cancels a call that still rings. */
     end,
-    /** The others are gone without a word. */
+    /** Ends the call if the others have gone without notice. */
     lost(ending: 'disconnected' | 'failed' = 'disconnected'): void {
       const now = live();
       if (!now?.call || now.phase === 'ended') return;
@@ -94,7 +94,7 @@ export function createCallEngine(dependencies: CallDependencies) {
       setLive({ ...now, phase: 'ended', ending, endedAt: timers.now() });
       hangUp(id);
     },
-    /** Sound or pictures arrive. */
+    /** Records that audio or video arrives. */
     flowing(): void {
       const now = live();
       if (now?.phase !== 'connecting' || !now.call) return;
@@ -103,10 +103,10 @@ export function createCallEngine(dependencies: CallDependencies) {
       void insist(() => api.update(id, { status: 'connected', deviceId }));
     },
     ...createCallChanges(dependencies, state),
-    /** Takes up a call by its address, where it is one of this tab. */
+    /** Loads a call by its address, if it belongs to this tab. */
     open: refresh,
     setMinimised: (minimised: boolean) => patch({ minimised }),
-    /** Takes what has ended off the screen. */
+    /** Removes an ended call from the screen. */
     dismiss(): void {
       if (live()?.phase === 'ended') setLive(null);
     },

@@ -7,15 +7,18 @@ import type { CallDependencies } from './callPorts.ts';
 export interface GroupRingDependencies {
   line: CallDependencies['line'];
   timers: Pick<Timers, 'now' | 'after'>;
-  /** The calls of groups that ring for the account now. */
+  /** Lists the group calls that ring for the account now. */
   list(): Promise<readonly GroupRing[]>;
   decline(groupId: string): Promise<unknown>;
 }
 
-/** Calls of groups that ring in this tab, latest first. Entering the room answers one; the server then stops the others. */
+/**
+ * Tracks group calls that ring in this tab, latest first. Entering the room answers one; the server then stops the
+ * others.
+ */
 export function createGroupRings({ line, timers, list, decline }: GroupRingDependencies) {
   const store = createStore<{ rings: readonly GroupRing[] }>(() => ({ rings: [] }));
-  /** What was answered, declined or put aside here: a frame that was on its way must not make it ring again. */
+  /** Calls answered, declined or put aside here: a delayed frame must not make them ring again. */
   const settled = new Set<string>();
   let stops: (() => void)[] = [];
 
@@ -27,12 +30,12 @@ export function createGroupRings({ line, timers, list, decline }: GroupRingDepen
     const { rings } = store.getState();
     if (settled.has(ring.callId) || rings.some(({ callId }) => callId === ring.callId)) return;
     store.setState({ rings: [ring, ...rings] });
-    // The server says when it is over; without a connection it must not ring on, nor anew after the page was reloaded.
+    // The server reports the end; without a connection it must not continue to ring, nor ring again after a reload.
     const endsAt = Date.parse(ring.since) + limits.callRingMs;
     timers.after(Math.max(0, endsAt - timers.now()), () => drop(ring.callId));
   };
   const resync = async (): Promise<void> => {
-    // Whatever begins to ring while the request is under way may be missing from its answer.
+    // Calls that start to ring during the request may be missing from its answer.
     const before = store.getState().rings;
     const now = await list().catch(() => null);
     if (!now) return;
@@ -58,11 +61,11 @@ export function createGroupRings({ line, timers, list, decline }: GroupRingDepen
       for (const stop of stops) stop();
       stops = [];
     },
-    /** Takes a ring off this tab: it was answered here, or put aside. */
+    /** Removes a ring from this tab: it was answered here, or put aside. */
     drop,
     decline(ring: GroupRing): void {
       drop(ring.callId);
-      // Where that does not arrive, it rings on the other devices until its time is over.
+      // If the request is lost, it rings on the other devices until its time is over.
       decline(ring.groupId).catch(() => undefined);
     },
   };

@@ -2,10 +2,10 @@ import { limits } from '@nolo/rules';
 import type { LiveCall } from './callPhase.ts';
 import type { Timers } from '../../api/ports.ts';
 
-/** How much longer than it rings one waits for the server to say that nobody answered. */
+/** Milliseconds after the ring time to wait for the server's report that nobody answered. */
 const graceMs = 5_000;
 
-/** Sees to it that no call rings for ever: `onOver` is told when the server should long have ended it. */
+/** Prevents calls from ringing forever: calls `onOver` when the server should have ended the call long ago. */
 export function createRingWatch(timers: Timers, onOver: (callId: string) => void) {
   let cancel: (() => void) | null = null;
   return {
@@ -16,7 +16,7 @@ export function createRingWatch(timers: Timers, onOver: (callId: string) => void
       cancel = null;
       const id = next?.call?.id;
       if (!rings(next) || id === undefined || !next) return;
-      // The server ends it; this is for when its word was lost.
+      // The server ends it; this covers a lost frame.
       cancel = timers.after(limits.callRingMs + graceMs, () => onOver(id));
     },
     stop(): void {

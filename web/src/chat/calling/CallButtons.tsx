@@ -18,7 +18,7 @@ import { useCallsExist } from './useCallsExist.ts';
 
 const types: readonly CallType[] = ['audio', 'video'];
 
-/** Why nobody can be called right now; undefined where one can. */
+/** Returns why calls are not possible now; undefined if they are. */
 export function useCallHindrance(): string | undefined {
   const { t } = useTranslation();
   const busy = useStore(callRequests, (state) => state.busy);
@@ -38,19 +38,21 @@ const joining = {
 
 export interface CallButtonsProps {
   target: CallTarget;
-  /** Whose buttons they are, for those who hear them one by one. */
+  /** Name of the person, for screen readers that read each button alone. */
   name: string;
-  /** A button each in a list would be too many stops of the Tab key: there the keys of the row lead to them. */
+  /** Keeps buttons in lists out of the Tab order, where they would be too many stops: the row's keys lead to them. */
   tabIndex?: number;
   size?: 'small' | 'medium';
-  /** In a list one is easily beside the mark: the call can be taken back before it rings, there or by a second press. */
+  /**
+   * True in lists, where a wrong press is likely: the call can be canceled before it rings, there or by a second press.
+   */
   canTakeBack?: boolean;
-  /** Whether a call goes on in the group already, which the buttons join. */
+  /** True if the group has an ongoing call, which the buttons join. */
   joins?: boolean;
   className?: string;
 }
 
-/** Calls somebody by voice or by video. Disabled buttons stay in place and say why. */
+/** Buttons for a voice or video call. Disabled buttons stay in place and explain why. */
 export function CallButtons({
   target,
   name,
@@ -69,7 +71,7 @@ export function CallButtons({
     if (takeBackCall(target, type)) return toasts.getState().dismiss();
     const id = toast({
       title: t(type === 'video' ? 'call.soonVideo' : 'call.soon', { name }),
-      // Leaves with the ringing, however long a pointer rests on it.
+      // Ends with the ringing, however long the pointer rests on it.
       durationMs: takeBackMs * 2,
       action: { label: t('common.cancel'), onSelect: () => takeBackCall(target, type) },
     });

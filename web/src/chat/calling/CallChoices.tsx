@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { useCallHindrance } from './CallButtons.tsx';
 import { useCallsExist } from './useCallsExist.ts';
 
-/** The two ways to call somebody, in words, where there is room for them. */
+/** The two ways to call, with text labels, if there is room for them. */
 export function CallChoices({ target }: { target: CallTarget }) {
   const { t } = useTranslation();
   const exist = useCallsExist();

@@ -13,13 +13,13 @@ import { messageSummary } from '../words/messagePreview.ts';
 import { callSummary, isCallBack, isMissed } from '../words/callWords.ts';
 import { useCallsExist } from './useCallsExist.ts';
 
-/** What the server wrote into a conversation: a call and what became of it, with the way to call again. */
+/** System message about a call and its result, with a button to call again. */
 export function CallNote({ message, own }: { message: Message; own: boolean }) {
   const { t } = useTranslation();
   const locale = useLocale();
   const names = usePeopleNames();
   const note = readCallNote(message.content);
-  // The message came with the call's end; a call is known by when it began, as in the list of calls.
+  // The message was created at the call's end; a call is dated by its beginning, as in the list of calls.
   const calledAt = note?.calledAt ?? message.createdAt;
   const at = Date.parse(calledAt);
   const missed = note !== null && isMissed(note, own);

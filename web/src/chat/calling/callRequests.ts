@@ -1,10 +1,10 @@
 import type { CallType } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 
-/** Whom to call: by a conversation that is there, or by a person with whom one may have to be made. */
+/** Person to call: by an existing conversation, or by a user with whom one may have to be created. */
 export type PersonTarget = { conversationId: string } | { userId: string };
 
-/** A person, or everybody in a group. */
+/** A person, or everyone in a group. */
 export type CallTarget = PersonTarget | { groupId: string };
 
 export interface CallRequest {
@@ -13,25 +13,25 @@ export interface CallRequest {
 }
 
 /**
- * Between the buttons that call, which are everywhere, and what runs calls, which comes over the line a little later:
- * what is asked for waits here until it is taken up.
+ * Connects call buttons, which are everywhere, with the code that runs calls, which is loaded later: requests wait here
+ * until they are handled.
  */
 export const callRequests = createStore<{
   wanted: CallRequest | null;
-  /** The call that is to be answered once it rings in this tab. */
+  /** Id of the call to answer once it rings in this tab. */
   toAnswer: string | null;
-  /** Whether the tab is in a call, or one rings in it. */
+  /** True if the tab is in a call, or one rings in it. */
   busy: boolean;
 }>(() => ({ wanted: null, toAnswer: null, busy: false }));
 
-/** How long a call that was asked for from a list, where one is easily beside the mark, can be taken back. */
+/** Milliseconds during which a call started from a list can be canceled, because a wrong press is likely there. */
 export const takeBackMs = 2_000;
 
 let soon: { key: string; timer: ReturnType<typeof setTimeout> } | null = null;
 
 const keyOf = (target: CallTarget, type: CallType): string => `${type} ${Object.values(target).join()}`;
 
-/** Takes back the call that is about to ring; true where it was this one. */
+/** Cancels the call that is about to ring. Returns true if it was this one. */
 export function takeBackCall(target: CallTarget, type: CallType): boolean {
   if (soon === null) return false;
   const mine = soon.key === keyOf(target, type);
@@ -40,7 +40,7 @@ export function takeBackCall(target: CallTarget, type: CallType): boolean {
   return mine;
 }
 
-/** Asks for the call in a moment, unless it is taken back or another one is asked for. */
+/** Requests the call after a delay, unless it is canceled or another one is requested. */
 export function requestCallSoon(target: CallTarget, type: CallType, onAsked: () => void): void {
   takeBackCall(target, type);
   const timer = setTimeout(() => {
@@ -55,7 +55,7 @@ export function requestCall(target: CallTarget, type: CallType): void {
   if (!callRequests.getState().busy) callRequests.setState({ wanted: { target, type } });
 }
 
-/** Somebody said yes to a call where it rang outside of the page. */
+/** Requests to answer a call that rang outside of the page. */
 export function requestAnswer(callId: string): void {
   callRequests.setState({ toAnswer: callId });
 }

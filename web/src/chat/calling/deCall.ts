@@ -1,7 +1,7 @@
 import type { enCall } from './enCall.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enCall.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German translation of enCall.ts; docs/translating.md describes its style. */
 export const deCall = {
   voice: 'Sprachanruf',
   video: 'Videoanruf',

@@ -1,4 +1,4 @@
-/** What is said of calls where there is none: on buttons and in previews. The rest is in enCalls.ts. */
+/** Texts about calls outside of a call: on buttons and in previews. The others are in enCalls.ts. */
 export const enCall = {
   voice: 'Voice call',
   video: 'Video call',

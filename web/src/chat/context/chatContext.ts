@@ -8,7 +8,7 @@ import type { DraftStore } from '../engine/drafts.ts';
 import type { KnownPerson } from '../engine/people.ts';
 import { useOnline } from '../../shell/useOnline.ts';
 
-/** Where a conversation's list stood when it was left: the topmost message and how far it was scrolled past. */
+/** Scroll position of a conversation when it was left: the topmost message and how far it was scrolled past. */
 export interface ScrollPlace {
   seq: number;
   offset: number;
@@ -17,9 +17,9 @@ export interface ScrollPlace {
 export interface Chat {
   engine: ChatEngine;
   drafts: DraftStore;
-  /** By conversation; one that is missing was left at its end. */
+  /** Positions by conversation; a missing one was left at its end. */
   places: Map<string, ScrollPlace>;
-  /** What the account keeps on this device. */
+  /** Account's database on this device. */
   database: AccountDatabase;
 }
 
@@ -31,7 +31,7 @@ export function useChat(): Chat {
   return chat;
 }
 
-/** A part of the chat state; the selector must answer with the same value while nothing changed. */
+/** Returns a part of the chat state; the selector must return the same value while nothing changed. */
 export function useChatState<T>(selector: (state: ChatState) => T): T {
   return useStore(useChat().engine.store, selector);
 }
@@ -39,11 +39,12 @@ export function useChatState<T>(selector: (state: ChatState) => T): T {
 const always = () => true;
 
 /**
- * A part of the chat state that takes long to draw. News of it is drawn in slices, between which the browser hears what is
- * pressed; what React subscribes to by itself it draws at once, and begins anew with all that it was drawing meanwhile.
+ * Returns a part of the chat state that takes long to render. Updates are rendered in slices, between which the browser
+ * handles input. React renders its own subscriptions at once and restarts everything in progress.
  *
- * @param selector one and the same each time
- * @param begins whether what is shown is still to come, and slices are worth it: what follows is drawn at once then
+ * @param selector a stable function
+ * @param begins returns true while the content is still to come and slices are worthwhile; later updates are rendered
+ * at once
  */
 export function useSlicedChatState<T>(selector: (state: ChatState) => T, begins: (shown: T) => boolean = always): T {
   const { store } = useChat().engine;
@@ -62,7 +63,7 @@ export function useSlicedChatState<T>(selector: (state: ChatState) => T, begins:
   return shown;
 }
 
-/** Whether the app hears of others and they of it. A break that heals by itself does not count. */
+/** Returns true if the app is in contact with others. Interruptions that recover by themselves are ignored. */
 export function useReachable(): boolean {
   const waiting = useChatState(({ connection }) => connection === 'waiting');
   return useOnline() && !waiting;
@@ -70,12 +71,12 @@ export function useReachable(): boolean {
 
 type Presence = Pick<User, 'presenceStatus' | 'statusMessage' | 'lastSeenAt'>;
 
-/** What is known of somebody's presence; null where this device cannot know, as it is cut off. */
+/** Presence as far as known; null while this device is disconnected and cannot know. */
 export type KnownPresence = Omit<Presence, 'presenceStatus'> & {
   readonly presenceStatus: Presence['presenceStatus'] | null;
 };
 
-/** A person's presence as told live, or else as the given row says. When they were seen last stays known. */
+/** Returns a person's live presence, otherwise that of the given row. Their last-seen time stays known. */
 export function usePresence(person: ({ id: string; isBlocked?: boolean } & Presence) | null): KnownPresence {
   const live = useChatState((state) => (person ? state.presence[person.id] : undefined));
   const told = useChatState((state) => state.presenceTold);
@@ -87,7 +88,7 @@ export function usePresence(person: ({ id: string; isBlocked?: boolean } & Prese
   return { presenceStatus: known ? presenceStatus : null, statusMessage, ...seen };
 }
 
-/** Somebody by id, once their name was told; whoever is asked for and unknown is asked about. */
+/** Returns a user by id, once their name is known; queries unknown users. */
 export function usePerson(id: string): KnownPerson | undefined {
   const { engine } = useChat();
   const person = useChatState((state) => state.people[id]);

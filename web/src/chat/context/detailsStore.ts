@@ -1,4 +1,4 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Whether the details pane stands beside the open conversation; leaving it closes them. */
+/** Open state of the details pane next to the conversation; leaving the conversation closes it. */
 export const detailsStore = createStore<{ open: boolean }>(() => ({ open: false }));

@@ -12,7 +12,7 @@ import { useChat, useChatState } from './chatContext.ts';
 
 const none: readonly OwnJoinRequest[] = [];
 
-/** What the server was asked about groups. Their conversations are the chat engine's. */
+/** Keys of server data about groups. Their conversations belong to the chat engine. */
 export const groupKeys = {
   all: ['groups'],
   list: ['groups', 'list'],
@@ -28,7 +28,7 @@ export const groupKeys = {
   held: (id: string) => ['groups', id, 'held'],
 } as const;
 
-/** Refetches what is on the screen once the connection is back, for it may have changed meanwhile. */
+/** Refetches visible data once the connection is back, because it may have changed meanwhile. */
 export function useRefetchOnReconnect(key: readonly string[]): void {
   const connected = useChatState((state) => state.connection === 'open');
   const queryClient = useQueryClient();
@@ -41,7 +41,7 @@ export function useRefetchOnReconnect(key: readonly string[]): void {
 }
 
 export interface MemberListing {
-  /** Undefined until the first page is here. */
+  /** Undefined until the first page is loaded. */
   members: readonly GroupMember[] | undefined;
   complete: boolean;
   failed: boolean;
@@ -49,7 +49,7 @@ export interface MemberListing {
   retry: () => void;
 }
 
-/** All members of a group: its pages come one after the other, of which there are five at most. */
+/** Returns all members of a group: its pages are loaded one after another, five at most. */
 export function useGroupMembers(id: string, enabled = true): MemberListing {
   const { engine } = useChat();
   useRefetchOnReconnect(groupKeys.members(id));
@@ -69,7 +69,7 @@ export function useGroupMembers(id: string, enabled = true): MemberListing {
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   useEffect(() => {
     if (hasNextPage && !isFetching && !isError) void fetchNextPage();
-    // With the data: of a page that comes at once nobody sees that it was being fetched.
+    // Depends on the data, because a page that arrives at once never shows as being fetched.
   }, [data, hasNextPage, isFetching, isError, fetchNextPage]);
   const members = useMemo(() => data?.pages.flatMap(({ items }) => items), [data]);
   useEffect(() => {
@@ -84,11 +84,11 @@ export function useGroupMembers(id: string, enabled = true): MemberListing {
   };
 }
 
-/** What a card shows of a group; rows of conversations know it, too. */
+/** Group data on a card, which conversation rows also have. */
 export type ListedGroup = Pick<GroupChat, 'id' | 'name' | 'pictureUrl' | 'memberCount' | 'unreadCount'>;
 
 export interface GroupChatListing {
-  /** Undefined until the first answer; those on the device where the server cannot be asked. */
+  /** Undefined until the first answer; the groups on the device if the server is unreachable. */
   groups: readonly ListedGroup[] | undefined;
   complete: boolean;
   failed: boolean;
@@ -97,7 +97,7 @@ export interface GroupChatListing {
   more: () => void;
 }
 
-/** The groups among the conversations on this device, latest activity first; undefined where there are none. */
+/** Returns the groups among the conversations on this device, latest activity first; undefined without any. */
 function groupsOf(rows: Readonly<Record<string, Conversation>>): readonly ListedGroup[] | undefined {
   const groups = Object.values(rows)
     .filter((row) => row.type === 'group' && !isUnaccepted(row))
@@ -112,7 +112,7 @@ function groupsOf(rows: Readonly<Record<string, Conversation>>): readonly Listed
   }));
 }
 
-/** One's groups, page by page, latest activity first. */
+/** Lists the user's groups, page by page, latest activity first. */
 export function useGroupChats(enabled: boolean): GroupChatListing {
   useRefetchOnReconnect(groupKeys.list);
   const query = useInfiniteQuery({
@@ -140,7 +140,7 @@ export function useGroupChats(enabled: boolean): GroupChatListing {
   };
 }
 
-/** A group as its members see it, with what no conversation row says: how many wait to be let in. */
+/** Returns a group as its members see it, including data that conversation rows lack: the number of join requests. */
 export function useGroupInfo(id: string, enabled: boolean) {
   useRefetchOnReconnect(groupKeys.info(id));
   return useQuery({
@@ -154,29 +154,29 @@ export function useGroupInfo(id: string, enabled: boolean) {
   });
 }
 
-/** How many wait to be let in, for who decides about it. */
+/** Returns the number of join requests, for admins. */
 export function useRequestCount(conversation: Conversation): number {
   const decides = conversation.myRole !== 'member';
   const { data } = useGroupInfo(conversation.id, decides);
-  // Whoever has just become an admin has a row that counts nothing yet.
+  // A new admin's row does not contain the count yet.
   return decides ? requestsIn(conversation) || (data?.requestCount ?? 0) : 0;
 }
 
-/** The groups that one asked to be let into, and that have not answered. */
+/** Lists the groups that the user asked to join and that have not answered. */
 export function useOwnJoinRequests(): readonly OwnJoinRequest[] {
   const enabled = useStore(featureStore, (state) => state.features['groups'] === true);
   useRefetchOnReconnect(groupKeys.ownRequests);
   const { data } = useQuery({
     queryKey: groupKeys.ownRequests,
     queryFn: ({ signal }) => call(routes.listOwnJoinRequests, { signal }),
-    // Whatever changes them is told.
+    // Events report all changes.
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   });
   return data ?? none;
 }
 
-/** Who waits to be let in: the first page, for whoever is answered makes room for the next. */
+/** Lists join requests: the first page, because each answer makes room for the next. */
 export function useJoinRequests(id: string) {
   useRefetchOnReconnect(groupKeys.requests(id));
   return useQuery({
@@ -186,7 +186,7 @@ export function useJoinRequests(id: string) {
   });
 }
 
-/** Who is invited and has not accepted: the first page, for more are never shown. */
+/** Lists pending invitations: the first page, because more are never shown. */
 export function useInvited(id: string) {
   useRefetchOnReconnect(groupKeys.invited(id));
   return useQuery({
@@ -208,7 +208,7 @@ export function useGroupBans(id: string) {
   });
 }
 
-/** Messages that wait for approval: all of them to who decides, one's own to everybody else. */
+/** Lists messages pending approval: all of them for admins, own ones for everyone else. */
 export function useHeldMessages(id: string, enabled: boolean) {
   useRefetchOnReconnect(groupKeys.held(id));
   return useQuery({
@@ -222,7 +222,7 @@ export function useHeldMessages(id: string, enabled: boolean) {
   });
 }
 
-/** How many messages wait for approval, as far as they concern the viewer; only moderated groups hold any back. */
+/** Returns the number of messages pending approval that the viewer can see; only moderated groups hold messages. */
 export function useHeldCount({ id, group }: Conversation): number {
   const told = useChatState((state) => state.heldMessages[id]);
   const moderated = group?.settings.moderationEnabled === true;

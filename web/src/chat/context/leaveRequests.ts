@@ -1,8 +1,5 @@
 import type { Conversation } from '@nolo/api';
 import { createStore } from 'zustand/vanilla';
 
-/**
- * Between the menu of a row, which can leave a group, and the dialog that asks first, which is of a room above: the group
- * that is to be left waits here.
- */
+/** Group to leave: passes it from the menu of a row to the confirmation dialog, which belongs to another section. */
 export const leaveRequests = createStore<{ group: Conversation | null }>(() => ({ group: null }));

@@ -1,4 +1,4 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Whether somebody is about to search messages: what searches them is begun then, and not first when there is time. */
+/** True if the user is about to search messages: the search then starts at once, not when the app is idle. */
 export const searchWish = createStore<{ wanted: boolean }>(() => ({ wanted: false }));

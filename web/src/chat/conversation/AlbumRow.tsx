@@ -19,16 +19,16 @@ import { useRowWords } from '../words/rowWords.ts';
 const noMentions: readonly string[] = [];
 
 export interface AlbumRowProps extends EntryPlace {
-  /** The pictures that stand together. */
+  /** Pictures shown together. */
   entries: readonly Entry[];
   context: ListContext;
-  /** Of the first one. */
+  /** Position of the first one. */
   position: number;
 }
 
 /**
- * Pictures that somebody sent one after the other, in one grid: each a message of its own, with its own menu. The words
- * of the first stand below all of them.
+ * Consecutive pictures of one sender, in one grid: each is a message with its own menu. The text of the first picture
+ * is shown below all of them.
  */
 export function AlbumRow(props: AlbumRowProps) {
   const { entries, context, position, startsDay, startsUnread, startsGroup, endsGroup } = props;
@@ -121,13 +121,13 @@ export function AlbumRow(props: AlbumRowProps) {
           )}
           <AlbumPlace entries={entries} conversationId={conversation.id} frame={frame} />
           {caption !== '' && (
-            // A feed consists of articles: the words and the time are the first message's too.
+            // A feed consists of articles: the text and the time also belong to the first message.
             <article
               aria-label={author}
               aria-posinset={position}
               aria-setsize={context.total}
               dir="auto"
-              // Pressed, it is the message that it came with.
+              // Pressing it selects the message that it belongs to.
               data-of={first.key}
               data-searched
               style={{ maxWidth: albumWidth }}

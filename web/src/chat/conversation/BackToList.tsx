@@ -3,7 +3,7 @@ import { BackLink } from '../../shell/BackLink.tsx';
 import { classNames } from '../../ui/classNames.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
-/** On phones, where a conversation covers the list that it was opened from: the way back to that. */
+/** Button back to the list that a conversation covers on phones. */
 export function BackToList({ className }: { className?: string }) {
   const { t } = useMessageWords();
   const { pathname, search } = useLocation();

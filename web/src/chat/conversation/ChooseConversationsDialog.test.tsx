@@ -19,7 +19,7 @@ beforeAll(() => {
 async function chooseAndSend(isConfirmed: boolean | Error) {
   const { server, engine, wrapper } = testChat();
   const { items } = await server.api.listConversations();
-  // With nobody there is nobody to write to.
+  // Groups, because direct conversations without a person cannot be written to.
   const conversations = items.map((row) => ({ ...row, type: 'group' as const, name: 'Walks' }));
   engine.store.setState({ conversations: Object.fromEntries(conversations.map((row) => [row.id, row])) });
   const [onSend, onClose] = [jest.fn(), jest.fn()];

@@ -15,7 +15,7 @@ import { usePeopleNames } from '../words/peopleNames.ts';
 import { filterConversations } from '../words/filterConversations.ts';
 import { forwardLimit } from './messageRules.ts';
 
-/** Rows that are drawn at once; whoever has more looks for them by name. */
+/** Maximum rows drawn at once; users with more search by name. */
 const mostRows = 50;
 
 function mayWriteTo({ type, otherUser }: Conversation): boolean {
@@ -24,14 +24,14 @@ function mayWriteTo({ type, otherUser }: Conversation): boolean {
 
 export interface ChooseConversationsDialogProps {
   title: string;
-  /** Asks before it is sent; false where the person keeps it. */
+  /** Asks before sending; resolves to false if the user cancels. */
   confirm?: () => Promise<boolean>;
-  /** Sends it to each; the dialog says so, and closes. */
+  /** Sends to each chosen conversation; the dialog confirms it, and closes. */
   onSend: (conversationId: string) => void;
   onClose: () => void;
 }
 
-/** Chooses the conversations that something is sent to. */
+/** Dialog to choose the conversations to send something to. */
 export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: ChooseConversationsDialogProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -83,7 +83,7 @@ export function ChooseConversationsDialog({ title, confirm, onSend, onClose }: C
     <Dialog
       open
       onOpenChange={unsaved.close}
-      // On a phone the keyboard would cover those whom one can choose at once.
+      // The keyboard would cover the choices on a phone.
       initialFocus={() => (matchMedia('(pointer: fine)').matches ? search.current : null)}
       title={title}
       footer={

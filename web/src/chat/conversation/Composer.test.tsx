@@ -132,7 +132,7 @@ test('that there is a link in it travels beside the words', async () => {
   expect(send).toHaveBeenCalledWith('c1', 'See https://example.org', { hasLink: true });
 });
 
-/** jsdom's own files cannot be read piece by piece, as those of browsers can. */
+/** jsdom's own files cannot be read piece by piece, unlike those of browsers. */
 const picture = (name: string) => new File(['picture'], name, { type: 'text/plain' });
 
 test('nothing is attached or recorded where the installation does neither', async () => {
@@ -151,7 +151,7 @@ test('a voice message is offered while nothing is written', async () => {
 });
 
 test('pasted files wait over the text field, which writes the caption of the chosen one', async () => {
-  // jsdom shows no files.
+  // jsdom does not show files.
   URL.createObjectURL = () => 'blob:file';
   sessionStore.getState().signedIn({ id: 'me' } as Self);
   featureStore.getState().setFeatures({ files: true });

@@ -35,18 +35,18 @@ export interface ComposerProps {
   name: string;
   composing: Composing;
   input: RefObject<HTMLTextAreaElement | null>;
-  /** Arrow up in an empty composer: change what one wrote last. */
+  /** Arrow up in an empty composer: edits the user's latest message. */
   onEditLast: () => void;
 }
 
-/** Whether the browser does so by itself; to ask for the height lays the page out once more with each key. */
+/** True if the browser adapts the height itself; reading the height forces another layout with each key. */
 const fitsItself = globalThis.CSS?.supports('field-sizing', 'content') === true;
 
-/** As high as its lines, up to the six that its style allows. */
+/** Sets the height to that of its lines, up to the six that its style allows. */
 function fitHeight(element: HTMLTextAreaElement): void {
   if (fitsItself) return;
   element.style.height = 'auto';
-  // scrollHeight leaves the border out.
+  // scrollHeight excludes the border.
   element.style.height = `${element.scrollHeight + 2}px`;
 }
 
@@ -62,18 +62,18 @@ function insertAtCaret(
   requestAnimationFrame(() => element?.setSelectionRange(at + inserted.length, at + inserted.length));
 }
 
-/** What a key means in the text field, besides writing. */
+/** Returns the action of a key in the text field, other than typing. */
 function deedOf(
   { key, shiftKey, altKey }: Pick<KeyboardEvent, 'key' | 'shiftKey' | 'altKey'>,
   { empty, hasSubject }: { empty: boolean; hasSubject: boolean },
 ): 'submit' | 'leave' | 'editLast' | null {
   if (key === 'Enter' && !shiftKey) return 'submit';
   if (key === 'Escape' && hasSubject) return 'leave';
-  // With Alt it leads to the chat above.
+  // Alt with the key opens the chat above.
   return key === 'ArrowUp' && !altKey && empty && !hasSubject ? 'editLast' : null;
 }
 
-/** Keeps the text field as high as its text, and takes the focus for what is answered or changed. */
+/** Adapts the text field's height to its text, and focuses it for a reply or an edit. */
 function useFollowing(input: ComposerProps['input'], text: string, subject: Message | null): void {
   useLayoutEffect(() => {
     if (input.current) fitHeight(input.current);
@@ -87,7 +87,7 @@ function useFollowing(input: ComposerProps['input'], text: string, subject: Mess
   }, [subject, input]);
 }
 
-/** Files that are pasted or chosen. */
+/** Handles pasted or chosen files. */
 function useFiles(attach: ReturnType<typeof useAttaching>, edits: boolean, input: ComposerProps['input']) {
   const onPaste = (event: ClipboardEvent): void => {
     const files = [...event.clipboardData.files];
@@ -95,7 +95,7 @@ function useFiles(attach: ReturnType<typeof useAttaching>, edits: boolean, input
     event.preventDefault();
     attach(files);
   };
-  /** What is chosen wants a caption, or Enter; on a phone the keyboard would cover it. */
+  /** Focuses the field after choosing files, for a caption or Enter; on a phone the keyboard would cover them. */
   const attachChosen = (files: readonly File[], asFile?: boolean): void => {
     attach?.(files, asFile);
     if (matchMedia('(pointer: fine)').matches) requestAnimationFrame(() => input.current?.focus());
@@ -103,7 +103,7 @@ function useFiles(attach: ReturnType<typeof useAttaching>, edits: boolean, input
   return { onPaste, attachChosen };
 }
 
-/** A voice note that takes the place of the text field while it is spoken. */
+/** Records a voice note, which replaces the text field meanwhile. */
 function useRecording({ end: endComposing }: Composing, input: ComposerProps['input']) {
   const [press, setPress] = useState<RecordPress | null>(null);
   const end = useCallback(() => {
@@ -117,7 +117,7 @@ function useRecording({ end: endComposing }: Composing, input: ComposerProps['in
   return { press, begin: setPress, end, sent };
 }
 
-/** Where one writes. Enter sends, Shift and Enter breaks the line. */
+/** Composer. Enter sends, Shift and Enter breaks the line. */
 export function Composer({ conversation, name, composing, input, onEditLast }: ComposerProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -151,7 +151,7 @@ export function Composer({ conversation, name, composing, input, onEditLast }: C
   };
   const insert = (emoji: string): void => insertAtCaret(input.current, text, emoji, write);
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>): void => {
-    // While an input method composes a word, its keys are its own (229 is what older ones send).
+    // Keys belong to an input method while it composes a word (older ones send 229).
     if (event.nativeEvent.isComposing || event.keyCode === 229) return;
     if (mentions.onKeyDown(event)) return;
     const deed = deedOf(event, { empty: text === '', hasSubject: subject !== null });

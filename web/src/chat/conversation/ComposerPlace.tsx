@@ -8,7 +8,7 @@ import { useBlocking } from './useBlocking.ts';
 
 type ComposerPlaceProps = Omit<ComposerProps, 'name'>;
 
-/** The composer, or why there is none. */
+/** Composer, or the reason why it is missing. */
 export function ComposerPlace({ conversation, ...composer }: ComposerPlaceProps) {
   const { t } = useTranslation();
   const { otherUser } = conversation;

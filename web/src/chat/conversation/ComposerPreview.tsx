@@ -6,7 +6,7 @@ import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import type { ComposedPreview } from './useLinkPreview.ts';
 
-/** What goes along with a link, over the text field; or, the first time, whether anything should. */
+/** Preview of a link above the text field; the first time, a question if previews are wanted. */
 export function ComposerPreview({ state, preview, host, remove }: ComposedPreview) {
   const { t } = useTranslation();
   if (state === 'none') return null;

@@ -6,7 +6,7 @@ import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useExcerpt } from './ReplyQuote.tsx';
 import type { Composing } from './useComposing.ts';
 
-/** What is being changed or answered, over the text field. */
+/** Message being edited or replied to, above the text field. */
 export function ComposerSubject({ composing, onCancel }: { composing: Composing; onCancel: () => void }) {
   const { t } = useTranslation();
   const { selfId, nameOf } = usePeopleNames();

@@ -21,7 +21,7 @@ import { useMessageWords } from '../words/useMessageWords.ts';
 const ReportDialog = late(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
-/** The other person's card and what was shared with them first; then what one can set, and last what does harm. */
+/** Details of the other person: first the card and shared media, then settings, and last harmful actions. */
 export function ConversationDetails({ conversationId }: { conversationId: string }) {
   useMessageWords();
   const conversation = useChatState((state) => state.conversations[conversationId]);
@@ -37,7 +37,7 @@ export function ConversationDetails({ conversationId }: { conversationId: string
   );
 }
 
-/** Blocking offers to report, and reporting to block. */
+/** Actions to block and report: each offers the other. */
 function Harm({ conversationId, person }: { conversationId: string; person: User }) {
   const { t } = useTranslation();
   const [reporting, setReporting] = useState(false);
@@ -119,7 +119,7 @@ interface BlockButtonProps {
   userId: string;
   name: string;
   blocked: boolean;
-  /** Once they are blocked, somebody may want to report them. */
+  /** Offers to report a user after blocking them. */
   onReport: () => void;
 }
 

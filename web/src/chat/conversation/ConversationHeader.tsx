@@ -13,7 +13,7 @@ import { SearchButton, SocialButton, TimerMark } from './HeaderMarks.tsx';
 import { PresenceWords } from '../words/PresenceWords.tsx';
 import { useTyping } from './TypingRow.tsx';
 
-/** Who the conversation is with, how they are, and the way to more about them. */
+/** Conversation's other person, their presence, and a link to more details. */
 export function ConversationHeader({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const name = conversationName(conversation, t);
@@ -34,7 +34,7 @@ export function ConversationHeader({ conversation }: { conversation: Conversatio
         imageUrl={otherUser?.profileImageUrl}
         presence={(otherUser && presenceStatus) ?? undefined}
         size={40}
-        // On the narrowest phones the name needs the room.
+        // The narrowest phones need the space for the name.
         className="nolo-header-picture max-[22rem]:hidden"
       />
       <div className="@container ms-2 min-w-0 flex-1">

@@ -2,7 +2,7 @@ import { BackToList } from './BackToList.tsx';
 import { Skeleton } from '../../ui/Skeleton.tsx';
 import { MessageSkeleton } from './MessageSkeleton.tsx';
 
-/** Until it is known which conversation an address means: all of its places, in their sizes, so that nothing moves. */
+/** Placeholders of all parts in their sizes, so that nothing moves, until the conversation of the address is known. */
 export function ConversationOpening() {
   return (
     <>

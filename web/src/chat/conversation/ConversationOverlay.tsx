@@ -9,7 +9,7 @@ const MessageDetailsDialog = late(async () => (await import('./MessageDetailsDia
 const ReportDialog = late(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const ForwardDialog = late(async () => (await import('./ForwardDialog.tsx')).ForwardDialog);
 
-/** What lies over the conversation: at most one thing at a time. */
+/** Overlay of the conversation: at most one at a time. */
 export type Overlay =
   | { kind: 'delete' | 'hide' | 'forward'; messages: readonly Message[] }
   | { kind: 'details' | 'report'; message: Message }

@@ -40,7 +40,7 @@ const MediaViewer = asked(
 
 const isComing = (timeline: Timeline | undefined): boolean => timeline?.status !== 'ready';
 
-/** Its first messages are drawn in slices; later ones are worth none, which whoever scrolls would put off. */
+/** Renders the first messages in slices; later ones are not worth it, because scrolling would delay them. */
 function useTimeline(id: string): Timeline | undefined {
   return useSlicedChatState(
     useCallback((state: ChatState) => state.timelines[id], [id]),
@@ -48,16 +48,16 @@ function useTimeline(id: string): Timeline | undefined {
   );
 }
 
-/** One conversation: who, what was said, and where one writes. */
+/** Single conversation: its people, its messages, and the composer. */
 export function ConversationPane({
   conversation,
   header = <ConversationHeader conversation={conversation} />,
   title,
 }: {
   conversation: Conversation;
-  /** Another one, or none, where the conversation stands beside something. */
+  /** Alternative header, or none, if the conversation is shown next to something. */
   header?: ReactNode;
-  /** What it is called there. */
+  /** Title of that header. */
   title?: string;
 }) {
   const { t } = useMessageWords();
@@ -84,7 +84,7 @@ export function ConversationPane({
   useDocumentTitle(hasHeader ? name : undefined);
 
   useEffect(() => {
-    // With a mouse one goes on to write; on a phone the keyboard would cover what was said.
+    // Focuses the composer with a mouse; on a phone the keyboard would cover the messages.
     if (matchMedia('(pointer: fine)').matches) input.current?.focus({ preventScroll: true });
     return () => {
       endSearch();

@@ -20,7 +20,7 @@ import { part } from '../../ui/parts.tsx';
 
 const RequestPane = part(async () => (await import('./RequestPane.tsx')).RequestPane);
 
-/** The conversation that the address means, or that there is none. */
+/** Conversation of the address, or a message that it does not exist. */
 export function ConversationScreen() {
   const { t } = useMessageWords();
   const { id = '' } = useParams();

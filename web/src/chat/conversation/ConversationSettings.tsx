@@ -16,10 +16,10 @@ import { NotificationLevel } from './NotificationLevel.tsx';
 import { searchStore } from './searchStore.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
-/** From a glance to four weeks; whatever somebody set elsewhere is shown as well. */
+/** Choices from 30 seconds to four weeks; another value set elsewhere is shown as well. */
 const choices = [30, 300, 3_600, 28_800, 86_400, 604_800, 2_419_200];
 
-/** After what time new messages disappear, for everyone: any of two people decides it, in a group who leads it. */
+/** Time after which new messages disappear, for everyone: either of two people can set it, in groups the admins. */
 export function ConversationSettings({ conversation }: { conversation: Conversation }) {
   const { t } = useMessageWords();
   const { engine } = useChat();
@@ -57,7 +57,7 @@ export function ConversationSettings({ conversation }: { conversation: Conversat
         className="h-auto! min-h-10 py-1.5 whitespace-normal!"
         icon={<Search />}
         onClick={() => {
-          // On narrow screens the pane lies over the conversation.
+          // Closes the pane on narrow screens, where it covers the conversation.
           if (!matchMedia('(min-width: 1280px)').matches) detailsStore.setState({ open: false });
           searchStore.setState({ conversationId: id });
         }}

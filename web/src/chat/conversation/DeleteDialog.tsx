@@ -8,19 +8,19 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 
 export interface DeleteDialogProps {
   messages: readonly Message[];
-  /** From one's own devices alone. */
+  /** True to delete from the user's own devices only. */
   forMe: boolean;
   onClose: () => void;
 }
 
-/** Asks before messages are erased for everyone, or hidden from oneself. */
+/** Confirms before messages are erased for everyone, or hidden from the user. */
 export function DeleteDialog({ messages, forMe, onClose }: DeleteDialogProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const count = messages.length;
   const remove = async (): Promise<void> => {
     let failed = 0;
-    // One after the other: what is refused for one need not stand in the way of the others.
+    // Deletes one after another: a refusal of one need not block the others.
     for (const { id } of messages) {
       const removing = forMe ? actionsOf(engine).hide(id) : engine.remove(id);
       await removing.catch(() => (failed += 1));
@@ -29,7 +29,7 @@ export function DeleteDialog({ messages, forMe, onClose }: DeleteDialogProps) {
       const title =
         count === 1 ? t('conversation.deleteFailed') : t('messages.selection.deleteFailed', { count: failed });
       showFailure({ title });
-      // One that failed can be tried again from here.
+      // The dialog stays open, so that a single failed deletion can be retried.
       if (count === 1) return;
     } else if (count > 1) toast({ kind: 'success', title: t('messages.selection.deleted', { count }) });
     onClose();

@@ -6,7 +6,7 @@ export type DeliveryState = 'sending' | 'waiting' | 'sent' | 'delivered' | 'read
 
 const icons = { sending: Clock3, waiting: Clock3, sent: Check, delivered: CheckCheck, read: CheckCheck };
 
-/** How far one's own message got: a clock, one tick, two ticks, two filled ones. */
+/** Delivery state of the user's own message: a clock, one tick, two ticks, two filled ones. */
 export function DeliveryMark({ state }: { state: DeliveryState }) {
   const { t } = useRowWords();
   const Icon = icons[state];

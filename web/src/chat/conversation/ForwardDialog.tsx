@@ -5,7 +5,10 @@ import { unsentMediaOf } from '../engine/uploads/mediaFields.ts';
 import { ChooseConversationsDialog } from './ChooseConversationsDialog.tsx';
 import { firstLink } from './linkPreview.ts';
 
-/** Chooses the conversations that messages are sent on to. Their words and files go, and that they were forwarded; not from whom. */
+/**
+ * Dialog to choose the conversations to forward messages to. Their texts and files are sent, and that they were
+ * forwarded, but not from whom.
+ */
 export function ForwardDialog({ messages, onClose }: { messages: readonly Message[]; onClose: () => void }) {
   const { t } = useTranslation();
   const { engine } = useChat();

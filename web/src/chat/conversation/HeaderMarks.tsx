@@ -9,7 +9,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 import { searchStore } from './searchStore.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
-/** Beside the name: new messages disappear. */
+/** Icon next to the name if new messages disappear. */
 export function TimerMark({ conversation: { disappearingSeconds } }: { conversation: Conversation }) {
   const { t } = useMessageWords();
   const locale = useLocale();
@@ -22,7 +22,7 @@ export function TimerMark({ conversation: { disappearingSeconds } }: { conversat
   );
 }
 
-/** Where there is room for it; on phones the details have it. */
+/** Search button, if there is room for it; on phones it is in the details. */
 export function SearchButton({ conversationId }: { conversationId: string }) {
   const { t } = useMessageWords();
   return (
@@ -36,13 +36,13 @@ export function SearchButton({ conversationId }: { conversationId: string }) {
   );
 }
 
-/** Writes a post to one's social platforms, where there are any (spec section 2, main chat screen). */
+/** Button to write a post to the user's social platforms, if there are any (spec section 2, main chat screen). */
 export function SocialButton() {
   const { t } = useMessageWords();
   const hasSocial = useStore(featureStore, (state) => state.features['social'] === true);
   if (!hasSocial) return null;
   return (
-    // On the narrowest phones the name needs the room, and "New" has it too.
+    // The narrowest phones need the space for the name, and "New" also contains it.
     <span className="inline-flex max-[24rem]:hidden">
       <IconButton label={t('messages.social')} icon={<Megaphone />} onClick={() => requestPost({ entry: 'post' })} />
     </span>

@@ -3,12 +3,12 @@ import { clipMarks } from '../words/text/clipMarks.ts';
 import type { LinkPreviewData } from './linkPreview.ts';
 import { useRowWords } from '../words/rowWords.ts';
 
-/** What the sender's client found behind a link. The address is the link's own, so it says where it leads. */
+/** Preview that the sender's client created for a link. The address is the link's own, so it shows where it leads. */
 export function LinkPreviewCard({ preview }: { preview: LinkPreviewData }) {
   const { t } = useRowWords();
   const { url, title, description, image } = preview;
   const { host } = new URL(url);
-  // The link in the words says so.
+  // The link in the text shows the warning.
   if (useIsBarred(url)) return null;
   return (
     <a

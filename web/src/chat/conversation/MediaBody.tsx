@@ -3,7 +3,7 @@ import { FileBody } from '../media/FileBody.tsx';
 import type { MediaProps } from '../media/mediaProps.ts';
 import { PictureBody } from '../media/PictureBody.tsx';
 
-/** A picture, a video, a sound, a file or a voice note. */
+/** Picture, video, sound, file or voice note. */
 export function MediaBody(props: MediaProps) {
   switch (props.media.kind) {
     case 'image':

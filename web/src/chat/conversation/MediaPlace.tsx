@@ -7,7 +7,7 @@ import { optional } from '../../ui/parts.tsx';
 
 const MediaBody = optional(async () => (await import('./MediaBody.tsx')).MediaBody, Room);
 
-/** How much room a medium takes, before anything of it is here. */
+/** Returns the space that a medium needs, before any of it is loaded. */
 export function boxOf({ kind, info }: ShownMedia): Box {
   if (kind === 'image' || kind === 'video') return pictureBox(info);
   return { width: 260, height: { file: 48, audio: 64, voice: 44 }[kind] };
@@ -15,12 +15,15 @@ export function boxOf({ kind, info }: ShownMedia): Box {
 
 function Room({ media }: MediaProps) {
   const { width, height } = boxOf(media);
-  // A picture becomes narrower where there is less room, and lower with it.
+  // A picture with less room becomes narrower, and proportionally lower.
   const room = media.kind === 'image' || media.kind === 'video' ? { aspectRatio: `${width} / ${height}` } : { height };
   return <div className="rounded-[14px] bg-sunken" style={room} />;
 }
 
-/** Where a medium stands in its bubble. What draws it comes over the line with the first; its room is there at once. */
+/**
+ * Place of a medium in its bubble. The code that draws it is loaded with the first one, but its space is reserved at
+ * once.
+ */
 export function MediaPlace(props: MediaProps) {
   return (
     <div className="max-w-full" style={{ width: boxOf(props.media).width }}>

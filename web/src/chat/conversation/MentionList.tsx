@@ -6,7 +6,7 @@ import type { MentionPicker } from './useMentionPicker.ts';
 
 export const mentionOptionId = (id: string, index: number): string => `${id}-${index}`;
 
-/** Who can be mentioned, over the text field; the field keeps the focus and says which one is current. */
+/** People who can be mentioned, above the text field, which keeps the focus and names the active one. */
 export function MentionList({ id, picker }: { id: string; picker: MentionPicker }) {
   const { t } = useTranslation();
   const { candidates, current, pick } = picker;

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { messageSummary } from '../words/messagePreview.ts';
 
-/** Long enough for a screen reader to take it up, short enough to be found twice by nobody. */
+/** Milliseconds, long enough for a screen reader to announce it, too short for users to encounter it twice. */
 const keepMs = 1_000;
 
 /**
- * Reads new messages aloud, each once. The list itself is no live region: scrolling through the history would read all
- * of it.
+ * Announces new messages, each once. The list itself is not a live region: scrolling through the history would announce
+ * all of it.
  */
 export function MessageAnnouncer({ messages }: { messages: readonly Message[] }) {
   const { t } = useTranslation();

@@ -20,13 +20,13 @@ type MessageAreaProps = Omit<MessageListProps, 'timeline'> & {
   onRetry: () => void;
 };
 
-/** The messages, or what stands in their place. */
+/** Messages, or the content that replaces them. */
 export function MessageArea(props: MessageAreaProps) {
   const [picture] = useState(createStillPicture);
   const hold = useCallback((place: HTMLElement | null) => picture.hold(place), [picture]);
   return (
     <StillPictureContext value={picture}>
-      {/* The list is not seen under its picture, which has no background. */}
+      {/* The list is hidden under its still picture, which has no background. */}
       <div ref={hold} className="relative flex min-h-0 flex-1 flex-col has-[>[inert]]:[&>:not([inert])]:opacity-0">
         <Messages {...props} />
       </div>
@@ -57,7 +57,7 @@ function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAre
   }
   return (
     <MessageList
-      // A run that was replaced by another one is another list, not the same one with rows taken off its ends.
+      // A replaced run of messages is another list, not the same one with rows removed at its ends.
       key={list.part.run}
       conversation={conversation}
       timeline={timeline}
@@ -66,7 +66,7 @@ function Messages({ conversation, timeline, name, onRetry, ...list }: MessageAre
   );
 }
 
-/** Removes the picture of the list that stood here before: no other list takes its place. */
+/** Removes the still picture of the previous list, because no other list replaces it. */
 function WithoutPicture({ children }: { children: ReactNode }) {
   const picture = use(StillPictureContext);
   useLayoutEffect(() => picture.drop(), [picture]);

@@ -29,16 +29,16 @@ export interface MessageBubbleProps {
   own: boolean;
   startsGroup: boolean;
   endsGroup: boolean;
-  /** Who wrote it, where that is not plain from the side it stands on. */
+  /** Author, if not obvious from the side of the bubble. */
   author: string | null;
-  /** Null for another's message, and for one that was refused. */
+  /** Null for messages of others, and for a refused one. */
   delivery: DeliveryState | null;
 }
 
 const noMentions: readonly string[] = [];
 /**
- * Our font looks at the neighbours of every mark (contextual alternates), and a line at a time: for a text that is made
- * for it this grows with the square of its length. Longer ones do without.
+ * Limit of the font's contextual alternates, which look at the neighbors of every character, a line at a time: for a
+ * text built to exploit this, the cost grows with the square of its length. Longer texts do without.
  */
 const longText = 1_000;
 
@@ -46,7 +46,7 @@ const places = {
   beside: besideWords,
   start: 'mt-0.5',
   end: 'mt-0.5',
-  /** On the last line of a file or a voice note, which leaves its end free. */
+  /** Placed in the last line of a file or a voice note, whose end is empty. */
   tucked: 'pointer-events-none -mt-4 flex justify-end',
   over: 'pointer-events-none absolute end-2.5 bottom-2.5 rounded-full bg-[rgb(0_0_0/0.55)] px-2 py-0.5',
 };
@@ -54,19 +54,19 @@ const places = {
 interface CornerProps {
   entry: Entry;
   delivery: DeliveryState | null;
-  /** On a line of its own, beside what a medium says of itself, or over a picture. */
+  /** Place of the corner: on its own line, next to a medium's details, or over a picture. */
   loose?: 'start' | 'end' | 'tucked' | 'over';
 }
 
-/** Time, marks and ticks, in the bubble's corner beside the last line where there is room for them. */
+/** Time, icons and ticks, in the bubble's corner next to the last line if there is room. */
 export function Corner({ entry, delivery, loose }: CornerProps) {
   const { t, dir, locale } = useRowWords();
   const message = entry.message?.deletedAt === null ? entry.message : null;
   return (
-    // Beside a medium, which stands as the interface does, whichever way a caption would be written.
+    // Next to a medium, which follows the interface's direction, regardless of a caption's.
     <span data-unsearched className={places[loose ?? 'beside']} {...(loose === 'tucked' && { dir })}>
       <span
-        // Of its own direction, so that it takes no part in finding out the message's.
+        // Has its own direction, so that it does not affect the detected direction of the message.
         dir={dir}
         className={classNames(
           cornerClasses,
@@ -87,7 +87,7 @@ export function Corner({ entry, delivery, loose }: CornerProps) {
   );
 }
 
-/** Pinned for everyone, starred by oneself, gone at a time. */
+/** Icons: pinned for everyone, starred by the user, disappearing at a time. */
 function Marks({ message }: { message: Message }) {
   const { t, locale } = useRowWords();
   const starred = useChatState((state) => state.starred[message.id] === true);
@@ -108,7 +108,7 @@ function Marks({ message }: { message: Message }) {
   );
 }
 
-/** A message's words on their surface, with whom they answer, what is behind a link, and who forwarded them. */
+/** Message text in its bubble, with the quoted message, the link preview, and the forwarding note. */
 export function MessageBubble(props: MessageBubbleProps) {
   const { entry, conversationId, own, startsGroup, endsGroup, author, delivery } = props;
   const { t, dir, names, mentioned } = useRowWords();
@@ -190,13 +190,13 @@ export function MessageBubble(props: MessageBubbleProps) {
         isPicture ? 'p-1' : wordsPadding,
         deleted ? 'border border-line text-muted italic' : bubbleSurface(own),
         words.length > longText && '[text-rendering:optimizeSpeed]',
-        // On the side of its author, whichever way its words read.
+        // Placed on the author's side, regardless of the text direction.
         mentionsSelf && !own && classNames('border-accent', dir === 'rtl' ? 'border-r-3' : 'border-l-3'),
         pending?.state === 'failed' && 'outline-1 outline-danger/60',
       )}
       style={{
         ...cornersOf(own, startsGroup, endsGroup),
-        // What is said about a picture stands below it, no wider.
+        // A caption below a picture is no wider than the picture.
         ...(isPicture && { width: boxOf(media).width + 8 }),
       }}
     >

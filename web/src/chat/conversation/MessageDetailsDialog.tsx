@@ -21,7 +21,7 @@ interface MessageDetailsDialogProps {
   onClose: () => void;
 }
 
-/** When a message was sent and changed, and whom it reached. Receipts say that, not when. */
+/** Time when a message was sent and changed, and whom it reached. Receipts show who, but not when. */
 export function MessageDetailsDialog({ message: opened, conversation, onClose }: MessageDetailsDialogProps) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -73,11 +73,11 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-/** Who read it, and whom it reached otherwise. Whoever shares no receipts is in neither list. */
+/** Users who read it, and others whom it reached. Users who share no receipts are in neither list. */
 function Receipts({ message, conversation }: { message: Message; conversation: Conversation }) {
   const { t } = useTranslation();
   const { members, failed } = useGroupMembers(conversation.id);
-  // The rows know the latest receipts of those whom they name.
+  // The rows contain the latest receipts of the members that they list.
   const known = new Map<string, Member>(conversation.members.map((member) => [member.userId, member]));
   const others = (members ?? conversation.members)
     .map((member) => {
@@ -107,7 +107,7 @@ function Receipts({ message, conversation }: { message: Message; conversation: C
   );
 }
 
-/** Names, of which a large group has more than anybody reads: so many more each time one asks. */
+/** List of names, extended by a fixed number on request, because large groups have more than anyone reads. */
 function People({ people }: { people: readonly { userId: string }[] }) {
   const { t } = useTranslation();
   const nameOf = useNames();

@@ -2,7 +2,7 @@ import type { Message } from '@nolo/api';
 import { useNames } from '../words/useNames.ts';
 import { useExcerpt } from './ReplyQuote.tsx';
 
-/** Who wrote what when, in two lines: a message in a list of messages. */
+/** Author, text and time in two lines: a message in a list of messages. */
 export function MessageExcerpt({ message, time, place }: { message: Message; time: string; place?: string }) {
   const nameOf = useNames();
   const excerpt = useExcerpt(message);

@@ -30,30 +30,30 @@ import { useShownEntries } from './useShownEntries.ts';
 import type { ShownPart } from './useShownPart.ts';
 import { useToEnd } from './useToEnd.ts';
 
-/* Menus weigh as much as the list itself. */
+/* Loaded later, because menus are as large as the list itself. */
 const MessageMenu = late(async () => (await import('./MessageMenu.tsx')).MessageMenu);
 
 export interface MessageListProps {
   conversation: Conversation;
   timeline: Timeline;
-  /** What of it the list holds. */
+  /** Part of the timeline that the list contains. */
   part: ShownPart;
-  /** The timeline ends before the newest message: somebody jumped into the past. */
+  /** True if the timeline ends before the newest message, after a jump into the past. */
   outside: boolean;
   jump: Jump | null;
-  /** Null while nothing is being selected. */
+  /** Selected messages; null while nothing is being selected. */
   selected: ReadonlySet<string> | null;
   onToggle: (key: string, through: boolean) => void;
   onChoose: (choice: MessageChoice, message: Message, article: HTMLElement) => void;
   onReact: (message: Message, emoji: string) => void;
   onJump: (seq: number) => void;
-  /** Escape in the list ends what is going on, or goes back to writing. */
+  /** Escape in the list ends the present mode, or returns to the composer. */
   onEscape: () => void;
 }
 
 const noMessages: readonly Message[] = [];
 
-/** The element that scrolls. What takes it is one and the same function: the list would measure itself anew for another. */
+/** Provides the scrolling element. The callback must be stable: the list would measure itself again for another one. */
 function useScroller() {
   const scroller = useRef<HTMLElement>(null);
   const takeScroller = useCallback((element: HTMLElement | Window | null) => {
@@ -62,10 +62,13 @@ function useScroller() {
   return { scroller, takeScroller };
 }
 
-/** The library goes back to where its list begins if rows turn out otherwise within 150 ms of when it last went there. */
+/**
+ * Milliseconds until the list has settled: the library returns to the list's start if row heights change within 150 ms
+ * of its last scroll there.
+ */
 const settlesMs = 200;
 
-/** Nobody presses or scrolls what is not seen yet, or would be taken back from there. */
+/** Blocks presses and scrolling until the list is visible and settled, because the library would scroll back. */
 function Cover({ seen }: { seen: boolean }) {
   const [settled, setSettled] = useState(false);
   useEffect(() => {
@@ -76,7 +79,7 @@ function Cover({ seen }: { seen: boolean }) {
   return !settled && <div className="absolute inset-0" />;
 }
 
-/** The messages of a conversation, of which only those near the screen exist as elements. */
+/** List of a conversation's messages; only those near the screen exist as elements. */
 export function MessageList(props: MessageListProps) {
   const { conversation, timeline, part, outside, jump, selected, onChoose, onReact } = props;
   const { t } = useTranslation();
@@ -150,7 +153,7 @@ export function MessageList(props: MessageListProps) {
   };
 
   return (
-    // Keys and presses come up from the messages.
+    // Key and press events bubble up from the messages.
     <div className="relative flex min-h-0 flex-1 flex-col" {...handlers}>
       <RowWordsContext value={words}>
         <RowsStandContext value={rowsStand}>
@@ -159,7 +162,7 @@ export function MessageList(props: MessageListProps) {
             scrollerRef={takeScroller}
             role="group"
             aria-label={label}
-            // Its head and foot as well: they go to their places while the list is made.
+            // Includes its header and footer, which move to their places while the list is built.
             className={classNames('min-h-0 flex-1 overscroll-contain outline-offset-[-2px]', !revealed && 'opacity-0')}
             aria-busy={!revealed}
             data={entries}
@@ -172,7 +175,7 @@ export function MessageList(props: MessageListProps) {
             increaseViewportBy={extent}
             rangeChanged={onRange}
             followOutput={place.followOutput}
-            // Measured before the next paint: corrections to what is above must never be seen as a jump.
+            // Measured before the next paint: corrections above must never be visible as a jump.
             skipAnimationFrameInResizeObserver
             atBottomThreshold={endThreshold}
             atBottomStateChange={setAtBottom}

@@ -27,19 +27,19 @@ import { quickReactions } from './messageRules.ts';
 import { groupReactions, wishedReactions } from './reactionGroups.ts';
 import type { MessageRights } from './useMessageActions.ts';
 
-/** Which message's menu is open, and where on the screen. */
+/** Message whose menu is open, and the menu's position on the screen. */
 export interface OpenMenu {
   key: string;
   message: Message;
-  /** What may be done to it, as of when the menu was opened. */
+  /** Allowed actions, as of the opening of the menu. */
   rights: MessageRights;
   x: number;
   y: number;
-  /** Who gets the focus back. */
+  /** Element that gets the focus back. */
   origin: HTMLElement;
 }
 
-/** What somebody may choose for one message. */
+/** Choice in the menu of one message. */
 export type MessageChoice =
   | 'reply'
   | 'moreReactions'
@@ -65,7 +65,7 @@ export interface MessageMenuProps {
   onReact: (message: Message, emoji: string) => void;
 }
 
-/** One menu for all messages, standing where it was asked for: thousands of rows need not carry their own. */
+/** Single menu for all messages, placed where it was opened: thousands of rows need not have their own. */
 export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: MessageMenuProps) {
   const { t } = useTranslation();
   const { message, rights } = menu;
@@ -75,7 +75,7 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
   const own = groupReactions(wishedReactions(message.reactions, wish, selfId), selfId).find(
     (group) => group.own,
   )?.emoji;
-  // The message has the focus before anything opens, so that it comes back there and not to a menu that is gone.
+  // The message gets the focus before anything opens, so that the focus returns to it and not to a closed menu.
   const choose = (choice: MessageChoice) => () => {
     menu.origin.focus({ preventScroll: true });
     onChoose(choice, message);
@@ -89,7 +89,7 @@ export function MessageMenu({ menu, selfId, onClose, onChoose, onReact }: Messag
       onOpenChange={(open) => {
         if (open) return;
         onClose();
-        // After the menu gave the focus to its own anchor, which is gone by then.
+        // Runs after the menu has focused its own anchor, which is gone by then.
         requestAnimationFrame(() => {
           const taken = document.activeElement !== null && document.activeElement !== document.body;
           if (!taken && menu.origin.isConnected) menu.origin.focus({ preventScroll: true });
@@ -176,7 +176,7 @@ interface QuickReactionsProps {
   onMore: () => void;
 }
 
-/** Six reactions and the way to all others, in a row that the arrows to the sides walk along. */
+/** Six quick reactions and a button for all others, in a row with arrow key navigation. */
 function QuickReactions({ own, onReact, onMore }: QuickReactionsProps) {
   const { t } = useTranslation();
   const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {

@@ -6,13 +6,13 @@ import { besideButton } from './bubbleLook.ts';
 import { RowsStandContext } from './rowsStand.ts';
 
 const looks = {
-  /** Beside a bubble. */
+  /** Button beside a bubble. */
   beside: {
     button: `${besideButton} text-muted hover:bg-hover hover:text-ink`,
     hidden: 'opacity-0 group-hover/message:opacity-100 group-focus/message:opacity-100',
     icon: 'size-[18px]',
   },
-  /** In the corner of a picture. */
+  /** Button in the corner of a picture. */
   over: {
     button: 'absolute end-1 top-1 size-7 bg-[rgb(0_0_0/0.5)] text-[#fff]',
     hidden: 'opacity-0 group-hover/picture:opacity-100 group-focus/picture:opacity-100',
@@ -20,11 +20,14 @@ const looks = {
   },
 };
 
-/** Opens a message's menu, for the mouse: a finger holds the message, and the keyboard has a key. Pressed in the list. */
+/**
+ * Opens a message's menu with the mouse. Touch users press and hold the message, and the keyboard has a shortcut. The
+ * list handles the press.
+ */
 export function MessageMenuButton(props: { open: boolean; look: keyof typeof looks }) {
   const stands = useContext(RowsStandContext);
   if (stands) return <Button {...props} />;
-  // Beside a bubble the room that the button will take.
+  // Placeholder as large as the button beside a bubble.
   return props.look === 'beside' && <span className={classNames(besideButton, 'pointer-coarse:hidden')} />;
 }
 

@@ -27,7 +27,7 @@ function show(
   pending: Parameters<typeof joinEntries>[1] = [],
 ) {
   const { server, engine, wrapper } = testChat();
-  // Who one is, for whoever is mentioned.
+  // Mentions need the user's own name.
   sessionStore.getState().signedIn({ id: 'me', firstName: 'Mia', displayName: 'Mia Meyer' } as Self);
   prepare(server);
   const entries = joinEntries([...server.messages], pending, 'me');
@@ -123,7 +123,7 @@ test('reactions stand under it with whose they are; one’s own as one wished it
   expect(chip().getAttribute('aria-pressed')).toBe('false');
   act(() => engine.store.setState({ wishes: { m1: { reaction: '👍' } } }));
   expect(chip().getAttribute('aria-pressed')).toBe('true');
-  // The name begins with what is seen, so that whoever speaks it presses this button.
+  // The accessible name begins with the visible text, so that speech control users can press the button by saying it.
   expect(chip().textContent).toBe('👍2');
   expect(chip().getAttribute('aria-label')).toMatch(/^👍 2 by /);
   expect(article.contains(chip())).toBe(true);

@@ -23,23 +23,25 @@ export interface MessageRowProps extends EntryPlace {
   entry: Entry;
   conversationId: string;
   selfId: string;
-  /** Who wrote it, for screen readers; sighted people see it from the side it stands on, or the name above it. */
+  /**
+   * Author's name for screen readers. Sighted people see the author by the side of the bubble or by the name above it.
+   */
   author: string;
-  /** Several people write on the other side: their names and pictures stand beside their words. */
+  /** True if several people write on the other side, so that their names and pictures appear beside their messages. */
   several: boolean;
   delivery: DeliveryState | null;
   position: number;
   total: number;
   menuOpen: boolean;
-  /** Whether it is among the selected ones; null while nothing is being selected. */
+  /** True if the message is selected. Null while no selection is in progress. */
   selected: boolean | null;
-  /** Somebody just jumped to it. */
+  /** True right after a jump to this message. */
   highlighted: boolean;
   onRetry: (clientMessageId: string) => void;
   onDiscard: (clientMessageId: string) => void;
 }
 
-/** One message with what stands above it: a day, the unread marker. */
+/** Renders one message and what belongs above it: the day and the unread marker. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   const { entry, startsDay, startsUnread, startsGroup, author, position, total, selected, highlighted } = props;
   const { t } = useRowWords();
@@ -123,7 +125,7 @@ function Words(props: MessageRowProps & { own: boolean }) {
   );
 }
 
-/** At the last of somebody's messages in a row; the others keep its room. */
+/** Author's picture, shown at the last message of a run. The other messages keep the space free. */
 export function AuthorPicture({ userId, shown }: { userId: string; shown: boolean }) {
   const person = usePerson(userId);
   if (!shown) return <span className="w-8 shrink-0" />;

@@ -4,7 +4,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 
 const shapes = ['w-52', 'w-72', 'own w-44', 'own w-64', 'w-60', 'own w-36', 'w-48', 'w-64', 'own w-56'];
 
-/** Bubbles to be, standing at the end of the list as the messages will. */
+/** Placeholder bubbles at the end of the list, where the messages will be. */
 export function MessageSkeleton() {
   const { t } = useTranslation();
   return (

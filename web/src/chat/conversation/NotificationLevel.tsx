@@ -9,7 +9,7 @@ import { showFailure } from '../../ui/failures.ts';
 import { useMessageWords } from '../words/useMessageWords.ts';
 
 const hourMs = 3_600_000;
-/** A time far away stands for ever. */
+/** Distant date that stands for "always". */
 const always = '9999-12-31T23:59:59.000Z';
 const spans = { hour: hourMs, eightHours: 8 * hourMs, week: 168 * hourMs } as const;
 type Span = keyof typeof spans | 'always';
@@ -18,13 +18,13 @@ type Level = 'all' | 'mentions' | 'none';
 
 const until = (span: Span): string => (span === 'always' ? always : new Date(serverNow() + spans[span]).toISOString());
 
-/** The span that is left, rounded up. */
+/** Returns the span that covers the remaining time, rounded up. */
 function spanOf(mutedUntil: string | null): Span {
   const left = mutedUntil === null ? Infinity : Date.parse(mutedUntil) - serverNow();
   return spanNames.find((name) => name !== 'always' && left <= spans[name]) ?? 'always';
 }
 
-/** What oneself is told of in this conversation, and for how long, on all of one's devices. */
+/** Sets which notifications the user gets from this conversation, and for how long, on all their devices. */
 export function NotificationLevel({ conversation }: { conversation: Conversation }) {
   const { t } = useMessageWords();
   const { engine } = useChat();

@@ -15,13 +15,16 @@ interface PinnedBannerProps {
   onJump: (seq: number) => void;
 }
 
-/** What is pinned, under the header. In the first conversation it is asked for after the messages, which take a turn. */
+/**
+ * Banner under the header with the pinned messages. In the first conversation it waits one render longer than the
+ * messages.
+ */
 export function PinnedBanner(props: PinnedBannerProps) {
   const asked = useTurn(useTurn(true));
   return asked && <Banner {...props} />;
 }
 
-/** Each press goes to the next one before. */
+/** Shows one pinned message. Each press leads to the next older one. */
 function Banner({ conversation, onJump }: PinnedBannerProps) {
   const { messages } = usePinned(conversation.id);
   const [position, setPosition] = useState(0);
@@ -41,7 +44,7 @@ function Banner({ conversation, onJump }: PinnedBannerProps) {
           onList={() => setListing(true)}
         />
       )}
-      {/* By itself, for it stays when the last one is unpinned in it. */}
+      {/* Independent of the banner: the dialog stays open when its last message is unpinned. */}
       {listing && <PinnedDialog conversation={conversation} onJump={onJump} onClose={() => setListing(false)} />}
     </>
   );

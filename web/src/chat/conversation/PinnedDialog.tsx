@@ -16,7 +16,7 @@ interface PinnedDialogProps {
   onClose: () => void;
 }
 
-/** Everything that is pinned in a conversation. */
+/** Lists all pinned messages of a conversation. */
 export function PinnedDialog({ conversation, onJump, onClose }: PinnedDialogProps) {
   const { t } = useTranslation();
   const { messages, failed, retry } = usePinned(conversation.id);

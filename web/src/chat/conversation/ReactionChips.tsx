@@ -5,7 +5,7 @@ import { groupReactions } from './reactionGroups.ts';
 import type { ReactionGroup } from './reactionGroups.ts';
 import { useRowWords } from '../words/rowWords.ts';
 
-/** So many names stand in a tooltip; the rest is counted. */
+/** Maximum names in a tooltip. The rest appears as a count. */
 const namedPeople = 8;
 
 interface ReactionChipsProps {
@@ -14,7 +14,7 @@ interface ReactionChipsProps {
   own: boolean;
 }
 
-/** What people think of a message, under it: emoji, how many, and whose. A press joins in or takes it back. */
+/** Reactions under a message: emoji, count, and people. A press adds or removes the user's own reaction. */
 export function ReactionChips({ reactions, selfId, own }: ReactionChipsProps) {
   const { t } = useRowWords();
   return (
@@ -37,12 +37,12 @@ function Chip({ group: { emoji, userIds, own } }: { group: ReactionGroup }) {
   if (rest > 0) named.push(t('messages.andMore', { count: rest }));
   const names = listOfNames(locale, named);
   const count = userIds.length > 1 ? userIds.length.toLocaleString(locale) : '';
-  // Whoever says what they see presses it, too.
+  // The label begins with the visible text, so that speech control users can press the button by saying it.
   const label = t('messages.reactedBy', { emoji: `${emoji} ${count}`.trimEnd(), names });
   return (
     <button
       type="button"
-      // Pressed in the list, which knows the message.
+      // The list handles the press, because it knows the message.
       data-reaction={emoji}
       aria-pressed={own}
       aria-label={label}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useMessageWords } from '../words/useMessageWords.ts';
 import { readLook } from './bubbleLook.ts';
 
-/** What the ticks at one's own messages mean. */
+/** Explains the ticks on the user's own messages. */
 export function ReceiptLegend() {
   const { t } = useMessageWords();
   const rows: { icon: ReactNode; label: string }[] = [

@@ -14,12 +14,12 @@ import { mediaOfMessage } from '../engine/shownMedia.ts';
 import { clipMarks } from '../words/text/clipMarks.ts';
 import { useRowWords } from '../words/rowWords.ts';
 
-/** Characters: enough for two lines. */
+/** Maximum characters of a quote, enough for two lines. */
 const mostQuoted = 240;
 
 type ReplyTo = NonNullable<Message['replyTo']>;
 
-/** What stands in for a message in one line. */
+/** Returns a one-line excerpt of a message. */
 export function useExcerpt(message: Message | null | undefined): string {
   const { t } = useTranslation();
   return excerptOf(message, t, usePeopleNames());
@@ -31,7 +31,7 @@ function excerptOf(message: Message | null | undefined, t: TFunction, names: Peo
   return clipMarks(cutText(messageSummary(message, t, names), mostQuoted));
 }
 
-/** The message that this one answers, and the way to it. */
+/** Quotes the message that this one replies to, and links to it. */
 export function ReplyQuote({ conversationId, replyTo }: { conversationId: string; replyTo: ReplyTo }) {
   const { t, names, nameOf } = useRowWords();
   const { engine } = useChat();
@@ -49,7 +49,7 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
     <button
       type="button"
       tabIndex={-1}
-      // Pressed in the list, which goes there.
+      // The list handles the press and jumps to the message.
       data-quote={seq}
       className="-mx-1 mb-1 flex w-[calc(100%+0.5rem)] min-w-0 items-center gap-2 rounded-control border-s-3 border-accent bg-hover py-1 whitespace-normal ps-2 pe-2.5 text-start text-13 hover:bg-pressed"
     >
@@ -68,7 +68,7 @@ export function ReplyQuote({ conversationId, replyTo }: { conversationId: string
           src={`${still}?size=320`}
           alt=""
           decoding="async"
-          // As high as the two lines beside it, so that nothing moves when it comes.
+          // Matches the height of the two lines beside it, so that nothing moves when the picture arrives.
           className="size-9 shrink-0 rounded-[6px] bg-sunken object-cover"
         />
       )}

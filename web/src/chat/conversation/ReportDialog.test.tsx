@@ -20,7 +20,7 @@ test('a video stays behind, which the dialog says, and its text goes along', asy
       text: async () => JSON.stringify(body),
     };
   }) as unknown as typeof fetch;
-  // jsdom's signals lack the newer ways of making one.
+  // jsdom lacks these newer static methods of `AbortSignal`.
   AbortSignal.timeout ??= () => new AbortController().signal;
   AbortSignal.any ??= () => new AbortController().signal;
   const createdAt = '2026-11-27T06:00:00.000Z';

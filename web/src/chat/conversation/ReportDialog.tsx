@@ -16,7 +16,7 @@ import { messageSummary } from '../words/messagePreview.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { useReportWords } from '../words/useReportWords.ts';
 
-/** Of a message, or of what is like one, what can be handed over. */
+/** Reportable fields of a message or of a similar item. */
 type Handed = Pick<
   Message,
   'id' | 'senderId' | 'createdAt' | 'content' | 'messageType' | 'fileName' | 'voiceMessageTranscription' | 'deletedAt'
@@ -25,23 +25,26 @@ type Handed = Pick<
 export interface ReportDialogProps {
   kind: ReportKind;
   targetId: string;
-  /** The account behind it; left out for a group. */
+  /** Account behind the reported item. Absent for a group. */
   reportedId?: string;
   name: string;
-  /** What could be handed over, oldest first. */
+  /** Messages that the user can attach to the report, oldest first. */
   messages: readonly Handed[];
-  /** Of a status update: where its picture is, which can be handed over, too. */
+  /** Address of a status update's picture, which the user can attach to the report. */
   pictureUrl?: string | undefined;
-  /** Of a status update that is a video: no copy of that goes along, which is said. */
+  /** True if the status update is a video. The report includes no copy of it, and the dialog says so. */
   isVideo?: boolean;
-  /** Offered with the report, where there is somebody to block who is not yet. */
+  /** Blocks the user along with the report. Set only if there is an unblocked user to block. */
   onBlock?: (() => Promise<unknown>) | undefined;
-  /** Whom that blocks, where it is not who or what is reported. */
+  /** Name of the user that `onBlock` blocks, if different from the reported name. */
   blockedName?: string;
   onClose: () => void;
 }
 
-/** Reports to the operators, who see of what was written only what goes along, and that is shown before. */
+/**
+ * Reports an item to the operators. They see only the content attached to the report, and the dialog shows that content
+ * first.
+ */
 export function ReportDialog({
   kind,
   targetId,
@@ -57,13 +60,13 @@ export function ReportDialog({
   const { t } = useReportWords();
   const failureWords = useFailureWords();
   const names = usePeopleNames();
-  // Of a status update that says nothing there is nothing to read.
+  // A status update without text has no text to attach.
   const offered = messages
     .filter(({ deletedAt, content }) => deletedAt === null && (kind !== 'status' || content.trim() !== ''))
     .slice(-limits.reportMessages);
   const [category, setCategory] = useState<ReportCategory>('spam');
   const [note, setNote] = useState('');
-  // What one pointed at goes along unless one says no; of all else nothing, unless one says yes.
+  // The reported item is attached unless the user deselects it. Everything else is attached only if selected.
   const [chosen, setChosen] = useState<ReadonlySet<string>>(
     () => new Set(kind === 'message' || kind === 'status' ? offered.map(({ id }) => id) : []),
   );
@@ -94,7 +97,7 @@ export function ReportDialog({
       return;
     }
     toast({ kind: 'success', title: t('report.done'), description: t('report.doneText') });
-    // What went wrong with that is said where it is done.
+    // `onBlock` reports its own failures.
     if (blocks) await onBlock?.().catch(() => undefined);
     onClose();
   };

@@ -14,7 +14,7 @@ import { useRequestWords } from '../words/useRequestWords.ts';
 const ReportDialog = late(async () => (await import('./ReportDialog.tsx')).ReportDialog);
 const none: readonly Message[] = [];
 
-/** What one does about a stranger's first messages, and what they see meanwhile. */
+/** Actions for a stranger's first messages, with a hint of what the stranger sees meanwhile. */
 export function RequestBar({ conversation, name }: { conversation: Conversation; name: string }) {
   const { t } = useRequestWords();
   const { engine } = useChat();
@@ -46,7 +46,7 @@ export function RequestBar({ conversation, name }: { conversation: Conversation;
       await blocking.mutateAsync(true);
       void navigate('/', { replace: true });
     } catch {
-      // The mutation shows why it failed, and the question stays open.
+      // The mutation shows why it failed, and the dialog stays open.
     }
   };
   return (

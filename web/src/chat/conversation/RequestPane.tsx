@@ -15,8 +15,8 @@ import { RequestBar } from './RequestBar.tsx';
 import { useRequestWords } from '../words/useRequestWords.ts';
 
 /**
- * What a stranger wrote, before they are accepted: their words alone. Nothing here fetches anything of theirs, follows a
- * link or tells them that it was read, for none of the parts that do are used.
+ * Shows a stranger's messages before the user accepts them, as text only. Nothing here fetches remote content, follows
+ * links, or sends read receipts, because none of the components that do so are used.
  */
 export function RequestPane({ conversation }: { conversation: Conversation }) {
   const { t } = useRequestWords();
@@ -67,7 +67,7 @@ export function RequestPane({ conversation }: { conversation: Conversation }) {
   );
 }
 
-/** Its words, as they were typed; of a medium only that there is one. */
+/** Shows the text as typed. For media, shows only that there is some. */
 function PlainMessage({ message }: { message: Message }) {
   const { t } = useRequestWords();
   const names = usePeopleNames();

@@ -2,7 +2,7 @@ import { ArrowDown } from 'lucide-react';
 import { useTranslation } from 'react-i18next';
 import { classNames } from '../../ui/classNames.ts';
 
-/** Leads back to the newest message while the list is scrolled up, and says how many have come meanwhile. */
+/** Scrolls back to the newest message while the list is scrolled up, and shows how many arrived meanwhile. */
 export function ScrollDownPill({ count, onClick }: { count: number; onClick: () => void }) {
   const { t } = useTranslation();
   return (

@@ -18,7 +18,7 @@ export interface SearchBarProps {
   onClose: () => void;
 }
 
-/** Looks for words in those messages of the conversation that are here: the server cannot read them (decision 13). */
+/** Searches the loaded messages of the conversation. The server cannot read them (decision 13). */
 export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchBarProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -34,12 +34,12 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
   const current = Math.min(position, Math.max(0, found.length - 1));
 
   useEffect(() => input.current?.focus(), []);
-  // The list marks it.
+  // The list highlights the query.
   useEffect(() => searchStore.setState({ query: deferred }), [deferred]);
   const seq = found[current];
   useEffect(() => {
     if (seq !== undefined && deferred !== '') onJump(seq);
-    // Where the words lead is followed; another list of messages by itself leads nowhere.
+    // The jump follows the search result. A change of the message list alone causes no jump.
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- see above
   }, [seq, deferred]);
 
@@ -80,7 +80,7 @@ export function SearchBar({ conversationId, timeline, onJump, onClose }: SearchB
             }
           }}
         />
-        {/* On phones below the field, which needs the width for what is typed. */}
+        {/* Phones show this below the field, which needs the full width. */}
         <span
           role="status"
           className="tabular min-w-16 shrink-0 px-1 text-center text-13 text-muted max-sm:order-1 max-sm:w-full max-sm:text-start"

@@ -5,7 +5,7 @@ import { IconButton } from '../../ui/IconButton.tsx';
 
 export interface SelectionBarProps {
   messages: readonly Message[];
-  /** Whether all of them may be deleted for everyone. */
+  /** True if the user may delete all of them for everyone. */
   deletable: boolean;
   onCopy: () => void;
   onForward: () => void;
@@ -15,7 +15,7 @@ export interface SelectionBarProps {
   onEnd: () => void;
 }
 
-/** In the header's place while messages are being selected: how many, and what to do with them. */
+/** Replaces the header during a selection. Shows the number of selected messages and the actions on them. */
 export function SelectionBar({
   messages,
   deletable,

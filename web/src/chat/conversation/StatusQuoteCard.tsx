@@ -5,11 +5,11 @@ import { useRowWords } from '../words/rowWords.ts';
 
 const minuteMs = 60_000;
 
-/** The status update that a message answers, as long as that is there. */
+/** Quotes the status update that a message replies to, until the update expires. */
 export function StatusQuoteCard({ quote }: { quote: StatusQuote }) {
   const { t, names, nameOf } = useRowWords();
   const { userId, mediaType, content, backgroundColor, pictureUrl, expiresAt } = quote;
-  // The time is to the minute; rather a little early than late.
+  // `expiresAt` is accurate to the minute. Expire a little early rather than late.
   const gone = Date.parse(expiresAt) <= useNow() + minuteMs;
   const kind =
     mediaType === 'text' ? '' : t(mediaType === 'image' ? 'messages.statusQuote.photo' : 'messages.statusQuote.video');

@@ -9,10 +9,10 @@ import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 import { useAddToContacts } from './useAddToContacts.ts';
 import { usePerson } from './usePerson.ts';
 
-/** Put away until the app is opened anew. */
+/** Conversations where the bar was dismissed. Lasts until the app reloads. */
 const putAway = new Set<string>();
 
-/** Offers to add a stranger to the contacts whose messages were accepted. */
+/** Offers to add a stranger to the contacts after their messages were accepted. */
 export function StrangerBar({ conversation }: { conversation: Conversation }) {
   const { id, type, otherUser, requestedAt, lastMessage } = conversation;
   const accepted = type === 'direct' && requestedAt === null && lastMessage !== null;

@@ -7,7 +7,7 @@ import { GroupCallNote } from '../groupCalls/GroupCallNote.tsx';
 import { clipMarks } from '../words/text/clipMarks.ts';
 import { useRowWords } from '../words/rowWords.ts';
 
-/** What the server wrote into a conversation: a call, or what somebody did to the conversation itself. */
+/** System message: a call, or a change to the conversation itself. */
 export function SystemNote({ message, own }: { message: Message; own: boolean }) {
   const { t, locale, names } = useRowWords();
   const note = readSystemMessage(message.content);

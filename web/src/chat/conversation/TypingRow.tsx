@@ -7,19 +7,19 @@ import { useChatState } from '../context/chatContext.ts';
 import { usePeopleNames } from '../words/peopleNames.ts';
 import { conversationName } from '../words/conversationName.ts';
 
-/** Who else types in a conversation. */
+/** Returns the other people who are typing in a conversation. */
 function useTypists(conversationId: string): readonly string[] {
   return useChatState(
     useShallow((state) => Object.keys(state.typing[conversationId] ?? {}).filter((userId) => userId !== state.selfId)),
   );
 }
 
-/** Whether someone else types in a conversation. */
+/** Returns true if someone else is typing in a conversation. */
 export function useTyping(conversationId: string): boolean {
   return useTypists(conversationId).length > 0;
 }
 
-/** Who types, in words; null while nobody does. */
+/** Describes who is typing. Returns null if nobody is. */
 function typingText(
   typists: readonly string[],
   conversation: Conversation,
@@ -39,7 +39,7 @@ export function useTypingText(conversation: Conversation): string | null {
   return typingText(useTypists(conversation.id), conversation, usePeopleNames(), t);
 }
 
-/** The last row of the list: it keeps its height, so that nothing moves when someone begins or stops typing. */
+/** Last row of the list. It keeps its height, so that nothing moves when someone starts or stops typing. */
 export function TypingRow({ conversation }: { conversation: Conversation }) {
   const text = useTypingText(conversation);
   return (

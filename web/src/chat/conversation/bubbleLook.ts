@@ -1,4 +1,7 @@
-/* How a message stands in its list: as the app draws it, and as the document does with the first words until the app is here. */
+/*
+ * Look of a message in its list, shared by the app and by the initial document, which draws the first messages until
+ * the app loads.
+ */
 
 export const rowClasses = 'mx-auto w-full max-w-200 px-3 sm:px-5';
 
@@ -20,24 +23,27 @@ export const bubbleSurface = (own: boolean): string =>
     ? 'bg-bubble-own text-ink [--nolo-muted:var(--nolo-muted-own)]'
     : 'bg-bubble-other text-ink shadow-[0_1px_1.5px_rgb(50_40_25/0.07)]';
 
-/** Beside the last line, where there is room. */
+/** Floats beside the last line if there is room. */
 export const besideWords = 'float-end ms-2.5 mt-[7px] -mb-1';
 
 export const cornerClasses = 'tabular flex h-4 items-center gap-1 text-12 whitespace-nowrap not-italic select-none';
 
-/** A mark of how far one's own message got: two filled ticks are wider. */
+/** Delivery icon of the user's own messages. Two filled ticks are wider. */
 export const markClasses = 'size-4';
-/** Two ticks in a filled shape: not by its colour alone is what was read different from what was delivered. */
+/** Two ticks in a filled shape, so that read and delivered differ by more than color. */
 export const readLook = 'box-content size-3.5 rounded-full bg-accent-text px-[3px] py-px text-bubble-own';
 
-/** The room of the button beside a bubble, where there is a mouse. */
+/** Space for the button beside a bubble, shown if there is a mouse. */
 export const besideButton = 'size-8 shrink-0';
 
 export type Corners = Partial<
   Record<'borderTopRightRadius' | 'borderTopLeftRadius' | 'borderBottomRightRadius' | 'borderBottomLeftRadius', string>
 >;
 
-/** Inner corners of a run are tight, so that it reads as one. Physical names, for a bubble has its own direction. */
+/**
+ * Tightens the inner corners of a run, so that it reads as one block. Uses physical names because a bubble has its own
+ * text direction.
+ */
 export function cornersOf(own: boolean, startsGroup: boolean, endsGroup: boolean): Corners {
   const right = own === (document.documentElement.dir !== 'rtl');
   const tight = '6px';

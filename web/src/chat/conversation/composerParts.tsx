@@ -9,7 +9,7 @@ import { composerButton } from '../../ui/composerLook.ts';
 
 interface EmojiButtonProps {
   onPick: (emoji: string) => void;
-  /** Who has the focus once one was picked. */
+  /** Element that gets the focus after a pick. */
   focusAfter: () => HTMLElement | null;
 }
 
@@ -41,7 +41,7 @@ interface SendButtonProps {
   label: string;
   ready: boolean;
   busy: boolean;
-  /** A change is saved rather than a message sent. */
+  /** True if the button saves an edit instead of sending a message. */
   saves: boolean;
 }
 
@@ -51,7 +51,7 @@ export function SendButton({ label, ready, busy, saves }: SendButtonProps) {
       type="submit"
       aria-label={label}
       aria-disabled={!ready || busy}
-      // Pressing it must not close the keyboard of a phone.
+      // Pressing it must not close a phone's keyboard.
       onPointerDown={(event) => event.preventDefault()}
       className={classNames(
         'inline-flex size-11 shrink-0 items-center justify-center rounded-full transition-colors duration-150 [&_svg]:size-5',
@@ -69,7 +69,7 @@ export function SendButton({ label, ready, busy, saves }: SendButtonProps) {
   );
 }
 
-/** How much more may be written, once that is little. */
+/** Shows how many bytes remain when few do. */
 export function BytesLeft({ bytes }: { bytes: number | null }) {
   const { t } = useTranslation();
   const locale = useLocale();

@@ -1,12 +1,12 @@
 import { isBlank, limits } from '@nolo/rules';
 
 const encoder = new TextEncoder();
-/** From here on the counter shows. */
+/** Remaining bytes below which the counter shows. */
 const warnBelowBytes = 2_048;
 
-/** Bytes left of what one message may hold, or null while there is no need to know. */
+/** Returns the bytes that remain in a message, or null if there are more than `warnBelowBytes`. */
 export function bytesLeft(text: string): number | null {
-  // A code unit is at most three bytes, so short texts need not be encoded at every key.
+  // A code unit takes at most three bytes, so short texts need no encoding at each keystroke.
   if (text.length * 3 < limits.messageContentBytes - warnBelowBytes) return null;
   const left = limits.messageContentBytes - encoder.encode(text.trim()).length;
   return left < warnBelowBytes ? left : null;
@@ -16,7 +16,7 @@ export function maySend(text: string): boolean {
   return !isBlank(text) && (bytesLeft(text) ?? 0) >= 0;
 }
 
-/** What a line of the clipboard calls a file: its name, its path, or its address. */
+/** Returns the file name in a line of the clipboard, which may hold a name, a path, or a URL. */
 function fileNameIn(line: string): string {
   const path = /^file:\/\//i.test(line) && URL.canParse(line) ? new URL(line).pathname : undefined;
   const last =
@@ -32,13 +32,13 @@ function fileNameIn(line: string): string {
 }
 
 /**
- * Whether pasted files are meant rather than the text that came with them. File managers put the names, paths or addresses
- * of files beside them; spreadsheets and word processors put a picture of themselves beside their words.
+ * Returns true if a paste means the files rather than the accompanying text. File managers add the names, paths, or
+ * URLs of files as text. Spreadsheets and word processors add a picture of their text.
  */
 export function meansFiles(files: readonly { readonly name: string }[], text: string): boolean {
   const names = new Set(files.map(({ name }) => name.normalize('NFC')));
   const lines = text.split(/[\r\n]+/).map((line) => line.trim());
-  // GNOME's file manager writes what is to be done before the addresses.
+  // GNOME's file manager writes the action before the URLs.
   const words = lines[0] === 'x-special/nautilus-clipboard' ? lines.slice(2) : lines;
   return files.length > 0 && words.every((line) => line === '' || names.has(fileNameIn(line)));
 }

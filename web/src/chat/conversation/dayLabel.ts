@@ -1,12 +1,14 @@
 import { dateFormat } from '../../i18n/dates.ts';
 
-/** Days between two moments by the calendar, not by the clock. */
+/** Returns the days between two moments by the calendar, not by the clock. */
 function calendarDays(from: number, to: number): number {
   const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
   return Math.round((midnight(to) - midnight(from)) / 86_400_000);
 }
 
-/** What a day is called above its messages: Today, Yesterday, a weekday within the last week, otherwise the date. */
+/**
+ * Returns the label of a day above its messages: Today, Yesterday, a weekday within the last week, otherwise the date.
+ */
 export function dayLabel(at: number, now: number, locale: string, words: { today: string; yesterday: string }): string {
   const days = calendarDays(at, now);
   if (days <= 0) return words.today;

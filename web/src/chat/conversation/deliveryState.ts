@@ -3,7 +3,7 @@ import { deliveryOf } from '../engine/chatStore.ts';
 import type { DeliveryState } from './DeliveryMark.tsx';
 import type { Entry } from '../engine/entries.ts';
 
-/** How far an entry got, or null where that is nothing to show: another's message, or one that was refused. */
+/** Returns an entry's delivery state. Returns null for other people's messages and for rejected ones. */
 export function deliveryState(entry: Entry, conversation: Conversation, selfId: string): DeliveryState | null {
   if (entry.senderId !== selfId) return null;
   if (entry.pending) return entry.pending.state === 'failed' ? null : entry.pending.state;

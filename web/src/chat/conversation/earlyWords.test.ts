@@ -90,7 +90,7 @@ test('words stand in the place of the bubbles to be, as text', async () => {
   const words = frame.querySelector('[data-words]');
   expect(words?.textContent).toBe('Hello you12:34Hello12:34');
   expect(frame.querySelectorAll('[role=status]')).toHaveLength(1);
-  // One's own leave room for their ticks.
+  // The user's own messages leave room for their ticks.
   expect([...frame.querySelectorAll('time')].map(({ nextSibling }) => nextSibling === null)).toEqual([true, false]);
 });
 

@@ -4,14 +4,14 @@ import { placeOf, type EntryPlace } from '../engine/entryPlace.ts';
 import type { Entry } from '../engine/entries.ts';
 import * as look from './bubbleLook.ts';
 
-/** What is above the window is drawn by the app: no row is lower than this, in pixels, where it is close and where it is not. */
+/** Minimum row height in pixels in either density. The app draws the rows above the window. */
 const lowestRow = { compact: 28, usual: 34 };
-/** Header and composer are no lower than this together. */
+/** Minimum height of header and composer together, in pixels. */
 const aroundList = 110;
-/** Longer texts are set otherwise, and take long to set. */
+/** Longer texts have a different layout and take long to lay out. */
 const mostCharacters = 1_000;
 
-/** Words that need no code to be read: no markup, address, mention, emoji, or mark that turns the direction. */
+/** Text that needs no parsing: no markup, URL, mention, emoji, or bidirectional control character. */
 const plainWords = /^(?!\s*\d{1,9}[.)]\s)[\p{L}\p{M}\p{N} .,;:!?'’"“”„«»()\n–—…%&/+=€$-]*$/u;
 const notPlain = /^[ \t]{0,3}[-+]\s|^[ \t]{0,3}\d{1,9}[.)]\s|www\.|:\/\/|mailto:/imu;
 
@@ -19,7 +19,7 @@ export function isPlain(text: string): boolean {
   return text.trim() !== '' && text.length <= mostCharacters && plainWords.test(text) && !notPlain.test(text);
 }
 
-/** Whether a message is words and nothing else. */
+/** Returns true if a message consists of plain text only. */
 function isWords(message: Message): boolean {
   const { messageType, deletedAt, expiresAt, replyTo, linkPreview, mentions, reactions, editedAt, pinnedAt } = message;
   return (
@@ -44,8 +44,8 @@ export interface EarlyRow extends EntryPlace {
 }
 
 /**
- * The newest messages that are plain words, from the last one up to the first that is something else or of another day,
- * in their order. None where the conversation opens anywhere but at its end, or with something else below its messages.
+ * Returns the newest plain-text messages in order, from the last one back to the first that is different or from
+ * another day. Returns none if the conversation does not open at its end or shows something else below its messages.
  */
 export function earlyRows({ conversation, page }: EarlyConversation): EarlyRow[] {
   const { type, otherUser, requestedAt, unreadCount, clearedSeq } = conversation;
@@ -62,7 +62,7 @@ export function earlyRows({ conversation, page }: EarlyConversation): EarlyRow[]
   for (const [index, message] of [...shown.entries()].reverse()) {
     const place = placeOf(entries, index, null);
     if (rows.length === mostRows || !isWords(message)) break;
-    // What stands above the first of a day, or of all, is drawn by the app.
+    // The app draws what belongs above the first message of a day, or of the conversation.
     rows.unshift({ ...place, message, own: message.senderId !== otherUser.id });
     if (place.startsDay) break;
   }
@@ -76,10 +76,10 @@ function element(name: string, classes: string, ...children: (Node | string)[]):
   return made;
 }
 
-/** Says what the clock shows at a moment, in milliseconds since the epoch. */
+/** Formats the clock time of a moment, in milliseconds since the epoch. */
 type Clock = (at: number) => string;
 
-/** Its ticks come with the app; their room is there, so that the words stand as they will. */
+/** Reserves room for the ticks, which the app draws, so that the text does not move. */
 function markRoom({ seq }: Message, { members, otherUser }: Conversation): HTMLElement {
   const other = members.find(({ userId }) => userId === otherUser?.id);
   const room = element('span', (other?.readSeq ?? 0) >= seq ? look.readLook : look.markClasses);
@@ -87,7 +87,10 @@ function markRoom({ seq }: Message, { members, otherUser }: Conversation): HTMLE
   return room;
 }
 
-/** As the app's rows look, in as few elements as that takes: all of them are styled once more when the app's styles come. */
+/**
+ * Draws a row that looks like the app's, with as few elements as possible. All of them are restyled when the app's
+ * styles arrive.
+ */
 function drawRow({ message, own, startsGroup, endsGroup }: EarlyRow, conversation: Conversation, clock: Clock) {
   const time = element('time', '', clock(Date.parse(message.createdAt)));
   const corner = element('span', `${look.besideWords} ${look.cornerClasses} text-muted`, time);
@@ -108,17 +111,18 @@ function drawRow({ message, own, startsGroup, endsGroup }: EarlyRow, conversatio
 }
 
 /**
- * Puts the newest words of a conversation into its frame, in place of the bubbles to be, as the list of messages will
- * show them; answers whether there are any. The frame can be neither heard nor pressed, and goes when that list stands.
+ * Replaces the placeholder bubbles in a conversation's frame with its newest messages, as the message list will show
+ * them. Returns true if there are any. The frame is hidden from screen readers, ignores presses, and disappears when
+ * the list is ready.
  */
 export function drawEarlyWords(frame: HTMLElement, early: EarlyConversation, clock: Clock): boolean {
-  // The list of chats, which stands before it, has one of its own.
+  // The chat list before it has a status element of its own.
   const place = [...frame.querySelectorAll('[role=status]')].at(-1);
   const rows = earlyRows(early);
   if (!place || rows.length === 0) return false;
   const below = element('div', 'h-10');
   const words = element('div', 'shrink-0', ...rows.map((row) => drawRow(row, early.conversation, clock)), below);
-  // At its end, with a bar where there is more than its place has room for, as the list will be: without being measured.
+  // Scrolled to its end without any measuring, with a scroll bar if it overflows, as the list will be.
   const list = element('div', 'flex min-h-0 flex-1 flex-col-reverse overflow-y-auto bg-page', words);
   list.dataset.words = '';
   place.replaceWith(list);

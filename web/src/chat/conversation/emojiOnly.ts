@@ -2,10 +2,12 @@ import { graphemesOf } from '@nolo/rules';
 const pictograph = /\p{Emoji_Presentation}|\p{Emoji}\ufe0f|\p{Regional_Indicator}/u;
 const most = 5;
 
-/** How many emoji a message consists of, or 0 where there is anything else, or more than are worth showing large. */
+/**
+ * Returns the number of emoji in a message. Returns 0 if the message has other content or too many emoji to show large.
+ */
 export function emojiCount(text: string): number {
   const trimmed = text.replace(/\s+/gu, '');
-  // The longest emoji are some dozen code units long, and none has a letter of ASCII; the rest need not be taken apart.
+  // The longest emoji have some dozen code units, and none contains an ASCII letter. Other texts need no segmentation.
   if (trimmed === '' || trimmed.length > most * 16 || /[a-z]/i.test(trimmed)) return 0;
   let count = 0;
   for (const { segment } of graphemesOf(trimmed)) {

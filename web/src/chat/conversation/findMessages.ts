@@ -2,7 +2,7 @@ import type { Message } from '@nolo/api';
 import { foldText } from '@nolo/rules';
 import { searchedTexts } from './searchedTexts.ts';
 
-/* A message never changes in place, so it is folded once however often somebody searches. */
+/* Messages are immutable, so each is folded only once for all searches. */
 const known = new WeakMap<Message, string>();
 
 function textOf(message: Message): string {
@@ -13,7 +13,7 @@ function textOf(message: Message): string {
   return text;
 }
 
-/** The `seq` of those that hold the words, newest first. */
+/** Returns the `seq` of the messages that contain the query, newest first. */
 export function findMessages(messages: readonly Message[], query: string): readonly number[] {
   const wanted = foldText(query.trim());
   if (wanted === '') return [];

@@ -1,33 +1,33 @@
 import { cutText, findLinks, limits } from '@nolo/rules';
 
-/** What the sender's client made of the page behind a link; it travels beside the words, opaque to the server. */
+/** Preview of a linked page, created by the sender's client. It travels with the text and is opaque to the server. */
 export interface LinkPreviewData {
   readonly url: string;
   readonly title: string;
   readonly description?: string;
   readonly siteName?: string;
-  /** A data: address of a small WebP, JPEG or PNG picture. */
+  /** `data:` URL of a small WebP, JPEG, or PNG picture. */
   readonly image?: string;
 }
 
 const lengths = { title: 200, description: 300, siteName: 80 } as const;
 const picture = /^data:image\/(?:webp|jpeg|png);base64,[A-Za-z0-9+/=]+$/u;
 
-/** Without breaks and invisible characters, and no longer than is shown. */
+/** Removes breaks and invisible characters, and cuts the text to `most`. */
 export function shortText(text: unknown, most: number): string {
   if (typeof text !== 'string') return '';
   const line = text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim();
   return line.length > most ? `${cutText(line, most - 1).trimEnd()}…` : line;
 }
 
-/** The first address in a text that has a page behind it. */
+/** Returns the first URL in a text that leads to a web page. */
 export function firstLink(text: string): string | null {
   return findLinks(text).find(({ href }) => href !== null && !href.startsWith('mailto:'))?.href ?? null;
 }
 
 /**
- * Reads what came with a message; null for what is none. It comes from somebody's client: it may speak of no other
- * address than one that stands in the text, and shows no picture from elsewhere.
+ * Reads the preview that came with a message. Returns null if it is invalid. Another client created it, so it may only
+ * refer to a URL in the text, and it never loads a picture from elsewhere.
  */
 export function readLinkPreview(json: string | null, text: string): LinkPreviewData | null {
   if (json === null || json.length > limits.linkPreviewBytes) return null;
@@ -53,7 +53,7 @@ export function readLinkPreview(json: string | null, text: string): LinkPreviewD
   };
 }
 
-/** As it travels; without its picture, and at last not at all, where it is larger than may be. */
+/** Serializes the preview. If it is too large, omits the picture. If it is still too large, returns null. */
 export function writeLinkPreview(preview: LinkPreviewData): string | null {
   const { image: _, ...plain } = preview;
   return (

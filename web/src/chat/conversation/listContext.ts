@@ -2,14 +2,14 @@ import type { Conversation } from '@nolo/api';
 import type { Albums } from '../engine/album.ts';
 import type { Entry } from '../engine/entries.ts';
 
-/** What the rows of the list, its head and its foot are drawn from. */
+/** Data for the rows, head, and foot of the list. */
 export interface ListContext {
   entries: readonly Entry[];
-  /** What comes before the first of them, where it is not shown. */
+  /** Entry before the first one, if it is not shown. */
   heldBack: Entry | undefined;
-  /** How many rows the conversation has as far as it is known, for whoever hears their numbers. */
+  /** Known number of rows in the conversation, for screen readers that announce row numbers. */
   total: number;
-  /** Which of them stand together in a grid. */
+  /** Entries that appear together in a grid. */
   albums: Albums;
   conversation: Conversation;
   selfId: string;
@@ -19,7 +19,7 @@ export interface ListContext {
   unreadKey: string | null;
   menuKey: string | null;
   highlightedKey: string | null;
-  /** Null while nothing is being selected. */
+  /** Null while no selection is in progress. */
   selected: ReadonlySet<string> | null;
   older: 'none' | 'more' | 'loading' | 'failed';
   beginning: boolean;

@@ -1,24 +1,24 @@
 import { foldText, foldWithPlaces } from '@nolo/rules';
 import { findMarks, writtenNeedles, type Mark } from '../words/text/needles.ts';
 
-/** The name of the highlight (CSS Custom Highlight API) that app/styles.css colours. */
+/** Name of the highlight (CSS Custom Highlight API) that app/styles.css colors. */
 const highlightName = 'nolo-found';
 
-/** What people search of a message is marked so in the page: its text, file name, transcript, and link preview. */
+/** Marks the searchable parts of a message: text, file name, transcript, and link preview. */
 const searched = '[data-searched]';
-/** The time and the states of a message stand on the last line of its text. */
+/** Marks a message's time and states, which share the last line of its text. */
 const unsearched = '[data-unsearched]';
 
 /**
- * Elements whose text a line break separates from the rest: of spans only those that stand one below the other in what is
- * searched. A mention is a word of its line, and the two halves of a file name are one name.
+ * Elements whose text starts a new line. Spans count only if they are stacked in searchable content. A mention is a
+ * word of its line, and the two halves of a file name are one name.
  */
 const blocks = 'p, li, pre, blockquote, div, [data-searched] > span[class]:not([data-mention])';
 
-/** Finds what is to be marked in a text. */
+/** Finds the places to highlight in a text. */
 type Find = (text: string) => readonly Mark[];
 
-/** Finds every place of what was typed, as `findMessages` does. */
+/** Finds all occurrences of the query, as `findMessages` does. */
 function findTyped(typed: string): Find {
   const wanted = foldText(typed.trim());
   return (text) => {
@@ -32,19 +32,19 @@ function findTyped(typed: string): Find {
   };
 }
 
-/** Finds words as the index of messages found them, folded. */
+/** Finds folded words, as the message index does. */
 function findWords(words: readonly string[]): Find {
   const needles = writtenNeedles(words);
   return (text) => findMarks(text, needles, true) ?? [];
 }
 
-/** A part of the text of an element, and where it begins in all of it. */
+/** Text node of an element, with its offset in the whole text. */
 interface Piece {
   node: Text;
   start: number;
 }
 
-/** The text of an element, with a line break between its blocks, and the nodes that it consists of. */
+/** Returns the text of an element, with a line break between blocks, and its text nodes. */
 function textOf(element: Element): { text: string; pieces: Piece[] } {
   const nodes = document.createTreeWalker(element, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT, (node) =>
     node instanceof Element && node.matches(unsearched) ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
@@ -63,7 +63,7 @@ function textOf(element: Element): { text: string; pieces: Piece[] } {
   return { text, pieces };
 }
 
-/** The ranges of the page in which `find` finds something, in texts of messages within the element. */
+/** Returns the ranges that `find` finds in message texts within the element. */
 function rangesIn(root: Element, find: Find): Range[] {
   return [...root.querySelectorAll(searched)].flatMap((element) => {
     const { text, pieces } = textOf(element);
@@ -80,23 +80,26 @@ function rangesIn(root: Element, find: Find): Range[] {
   });
 }
 
-/** The ranges of what was typed in the texts of messages within the element. */
+/** Returns the ranges of the typed query in message texts within the element. */
 export const rangesOfTyped = (root: Element, typed: string): Range[] => rangesIn(root, findTyped(typed));
 
-/** The ranges of words, which are folded, in the texts of messages within the element. */
+/** Returns the ranges of folded words in message texts within the element. */
 export const rangesOfWords = (root: Element, words: readonly string[]): Range[] => rangesIn(root, findWords(words));
 
-/** Marks ranges until others are marked. A browser without such highlights marks the message alone. */
+/** Highlights ranges until the next call. Without browser support, only the message is highlighted. */
 function highlight(ranges: readonly Range[]): void {
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) CSS.highlights.delete(highlightName);
   else CSS.highlights.set(highlightName, new Highlight(...ranges));
 }
 
-/** Marks words in a message until others are marked. */
+/** Highlights words in a message until the next call. */
 export const markWords = (article: Element, words: readonly string[]): void => highlight(rangesOfWords(article, words));
 
-/** Marks what was typed in a list of messages, whichever of them are drawn. Returns what ends it. */
+/**
+ * Highlights the typed query in a list of messages and follows the rows that are drawn. Returns a function that stops
+ * it.
+ */
 export function followTyped(list: Element, typed: string): () => void {
   let frame = 0;
   const mark = (): void => {

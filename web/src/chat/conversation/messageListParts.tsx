@@ -12,16 +12,17 @@ import { MessageRow } from './MessageRow.tsx';
 import { TypingRow } from './TypingRow.tsx';
 import { useBeginningWords } from './useBeginningWords.ts';
 
-/* Outside of the component: the list would mount everything anew if these were other functions each time. */
+/* Defined outside the component, because the list would remount everything if these functions changed. */
 export const listComponents = {
   List: ({ context, style, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
     <div
       {...rest}
-      // Not the scroller, for a feed consists of articles only, and that one also has a head and a foot.
+      // The feed role is not on the scroller: a feed contains articles only, but the scroller also has a head and a
+      // foot.
       role="feed"
       aria-label={context?.label}
       aria-busy={context?.older === 'loading'}
-      // The list of the library hides it by what is inherited, which each element in it would be styled anew for.
+      // The library hides its list with an inherited property, which would restyle every element in it.
       style={{ ...style, visibility: 'visible' }}
     />
   ),
@@ -30,7 +31,7 @@ export const listComponents = {
     context ? <TypingRow conversation={context.conversation} /> : null,
 };
 
-/** The same height whatever it says, so that the messages below it do not move. */
+/** Keeps the same height for every content, so that the messages below do not move. */
 function ListHead({ older, loadOlder }: ListContext) {
   const { t } = useTranslation();
   return (
@@ -56,7 +57,7 @@ export function renderRow(index: number, entry: Entry, firstIndex: number, conte
   const { entries, heldBack, conversation, selfId, unreadKey, selected, beginning } = context;
   const offset = index - firstIndex;
   const album = context.albums.get(entry.key);
-  // The picture stands in the grid of the first one. A row without any height is none to the list.
+  // The grid of the first entry shows this picture. The list ignores rows without height.
   if (album && album[0] !== entry) return <div className="h-px" />;
   const place = placeOf(entries, offset, unreadKey, heldBack);
   const row = album ? (

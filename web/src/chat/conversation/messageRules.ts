@@ -1,7 +1,7 @@
 import type { Message } from '@nolo/api';
 import { limits, withinEditWindow } from '@nolo/rules';
 
-/** Whether it is one's own, still there, and young enough to be changed (decision 15). */
+/** Returns true if the message is the user's own, not deleted, and recent enough to edit (decision 15). */
 export function mayChange(message: Message, selfId: string, now: number): boolean {
   return (
     message.senderId === selfId &&
@@ -11,8 +11,8 @@ export function mayChange(message: Message, selfId: string, now: number): boolea
   );
 }
 
-/** The reactions that are one press away. */
+/** Reactions that take one press. */
 export const quickReactions = ['👍', '❤️', '😂', '😮', '😢', '🙏'] as const;
 
-/** Conversations that one message is forwarded to at a time. */
+/** Maximum conversations for one forwarding. */
 export const forwardLimit = 20;

@@ -2,14 +2,14 @@ import type { Reaction } from '@nolo/api';
 import { fullEmoji } from '@nolo/rules';
 import type { Wish } from '../engine/marks.ts';
 
-/** One emoji under a message, with everybody who chose it. */
+/** Emoji under a message, with all people who chose it. */
 export interface ReactionGroup {
   readonly emoji: string;
   readonly userIds: readonly string[];
   readonly own: boolean;
 }
 
-/** The reactions as they stand, one's own as one wished it last. */
+/** Returns the reactions with the user's latest choice as an optimistic update. */
 export function wishedReactions(
   reactions: readonly Reaction[],
   wish: Wish | undefined,
@@ -19,13 +19,13 @@ export function wishedReactions(
   const others = reactions.filter(({ userId }) => userId !== selfId);
   if (wish.reaction === null) return others;
   const emoji = wish.reaction;
-  // Changing one's mind leaves it where it stood.
+  // A changed reaction keeps its position.
   const known = reactions.some(({ userId }) => userId === selfId);
   if (!known) return [...others, { userId: selfId, emoji }];
   return reactions.map((reaction) => (reaction.userId === selfId ? { userId: selfId, emoji } : reaction));
 }
 
-/** The most frequent first, and among equals the one that came first. */
+/** Groups reactions by emoji, most frequent first. Ties keep the order of arrival. */
 export function groupReactions(reactions: readonly Reaction[], selfId: string): readonly ReactionGroup[] {
   const groups = new Map<string, string[]>();
   for (const { emoji: kept, userId } of reactions) {

@@ -3,9 +3,9 @@ import { reportPicture } from '@nolo/rules';
 const pixels = 1_600;
 
 /**
- * The picture as it is handed over: drawn anew, so that nothing goes along but what is seen, and small enough, in base64.
+ * Redraws the picture for a report, so that it carries only visible data, and shrinks it. Returns base64.
  *
- * @throws where it cannot be had
+ * @throws if the picture is unavailable
  */
 export async function pictureToReport(url: string): Promise<string> {
   const reply = await fetch(url);

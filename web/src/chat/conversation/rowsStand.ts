@@ -1,4 +1,4 @@
 import { createContext } from 'react';
 
-/** False until a list's rows are seen: what only a press needs, and nobody sees before, is made after them. */
+/** False until a list's rows are visible. Elements that only a press needs are rendered after that. */
 export const RowsStandContext = createContext(true);

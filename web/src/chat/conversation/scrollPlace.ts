@@ -7,13 +7,16 @@ export interface StartingPlace {
   offset?: number;
 }
 
-/** Room above the unread marker, so that it is seen that the conversation goes on upwards. */
+/** Offset in pixels above the unread marker, which shows that the conversation continues upwards. */
 const markerOffset = -96;
 
-/** What is jumped to stands this far below the edge at first, with what was said before it. */
+/** Offset in pixels above a jump target, which shows the messages before it. */
 const jumpOffset = -160;
 
-/** Where a list begins: where it was left or jumped to, or else at the first unread message, or else at its end. */
+/**
+ * Returns where a list begins: where the user left it or jumped to, otherwise the first unread message, otherwise the
+ * end.
+ */
 export function startingPlace(
   entries: readonly Entry[],
   place: ScrollPlace | { seq: number } | undefined,
@@ -27,7 +30,7 @@ export function startingPlace(
   return { index: Math.max(entries.length - 1, 0), align: 'end' };
 }
 
-/** The topmost message on the screen and how far its top lies above the edge; null at the end of the list. */
+/** Returns the topmost visible message and how far its top is above the edge. Returns null at the end of the list. */
 export function readPlace(scroller: HTMLElement, entries: readonly Entry[]): ScrollPlace | null {
   if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 48) return null;
   const { top } = scroller.getBoundingClientRect();

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** The conversation that is being searched, by a key, its header, or its details; and what is searched for. */
+/** Conversation under search (opened by a key, its header, or its details) and the query. */
 export const searchStore = createStore<{ conversationId: string | null; query: string }>(() => ({
   conversationId: null,
   query: '',

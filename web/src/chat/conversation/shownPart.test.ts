@@ -38,7 +38,7 @@ describe('the part of the loaded messages that a list holds', () => {
     }
     expect(part).toEqual({ from: 1, to: null });
     expect(partWithNewer(part, all)).toBe(part);
-    // What was read downwards is let go of when older messages come.
+    // Messages read downwards are released when older messages arrive.
     expect(ends(partWithOlder({ from: 2_001, to: null }, all), all)).toEqual([1_951, 2_350]);
   });
 
@@ -80,7 +80,7 @@ describe('what a list shows when the loaded messages change', () => {
     const away = follow(newest, timeline(all), 1_100);
     expect([away.run, away.shown.some(({ seq }) => seq === 1_100)]).toEqual([newest.run + 1, true]);
     expect(follow(away, timeline(all), 1_101)).toBe(away);
-    // Where it is not loaded yet, nothing happens before it is.
+    // The list waits until the message is loaded.
     expect(follow(newest, timeline(all), 5)).toBe(newest);
   });
 

@@ -1,10 +1,10 @@
 const pixels = 320;
-/** Leaves room for the words within `limits.linkPreviewBytes`. */
+/** Maximum length of the picture, which leaves room for the text within `limits.linkPreviewBytes`. */
 const mostCharacters = 28_000;
 
 /**
- * A small WebP of the picture that the server found, as a data: address; undefined where the browser cannot make one
- * that fits. Drawing it anew also leaves everything behind that was in the file besides the picture.
+ * Converts the server's preview picture to a small WebP `data:` URL. Returns undefined if the browser cannot create one
+ * that fits. Redrawing also drops all metadata in the file.
  */
 export async function shrinkPicture(dataUrl: string): Promise<string | undefined> {
   if (!dataUrl.startsWith('data:image/')) return undefined;
@@ -20,13 +20,13 @@ export async function shrinkPicture(dataUrl: string): Promise<string | undefined
     const context = canvas.getContext('2d');
     if (!context) return undefined;
     context.drawImage(picture, 0, 0, canvas.width, canvas.height);
-    // Browsers that make no WebP answer with PNG, which may be too large.
+    // Browsers without a WebP encoder return PNG, which may be too large.
     for (const quality of [0.8, 0.6, 0.4, 0.2]) {
       const made = canvas.toDataURL('image/webp', quality);
       if (made.length <= mostCharacters) return made;
     }
   } catch {
-    // What is no picture after all, or more than the browser can hold, is left out.
+    // Invalid pictures, and those too large for the browser, are omitted.
   }
   return undefined;
 }

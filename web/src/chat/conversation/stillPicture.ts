@@ -1,16 +1,16 @@
 import { createContext } from 'react';
 
-/** No list takes longer to stand where it was told to go. */
+/** Maximum time until a list reaches its target position. */
 const maxMs = 2_500;
 
 /**
- * Keeps a picture of a list of messages over its place while the list goes somewhere else, because a list that scrolls far
- * at once, or that another one replaces, is empty until its rows are measured.
+ * Covers a message list with a snapshot while the list moves elsewhere. A list that scrolls far at once, or that
+ * another one replaces, is empty until its rows are measured.
  */
 export interface StillPicture {
-  /** Takes the element that holds the list; null when it goes. */
+  /** Sets the element that contains the list, or null when it unmounts. */
   hold(place: HTMLElement | null): void;
-  /** Shows what the list shows now, until `drop`. A picture that is there already stays. */
+  /** Shows the list's current content until `drop`. An existing snapshot stays. */
   keep(list: HTMLElement): void;
   drop(): void;
 }

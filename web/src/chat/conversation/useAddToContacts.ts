@@ -5,7 +5,7 @@ import { ApiError, call } from '../../api/httpClient.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 
-/** Makes the other person of a conversation a contact. */
+/** Adds the other person of a conversation to the contacts. */
 export function useAddToContacts(userId: string) {
   const { t } = useTranslation();
   const queryClient = useQueryClient();

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import { useTranslation } from 'react-i18next';
 
-/** What stands before the first message that is shown: whether it is the first at all, or what was before is not shown. */
+/** Returns the text above the first shown message: whether it is the very first, or earlier ones are not shown. */
 export function useBeginningWords({ type, clearedSeq }: Conversation, name: string): string {
   const { t } = useTranslation();
   if (type === 'meeting') return t('conversation.chatBeginning');

@@ -6,7 +6,7 @@ import { call } from '../../api/httpClient.ts';
 import { useChat } from '../context/chatContext.ts';
 import { showFailure } from '../../ui/failures.ts';
 
-/** Blocks and unblocks the other person of a conversation, and brings its row up to date. */
+/** Blocks and unblocks the other person of a conversation, and updates its row. */
 export function useBlocking(conversationId: string, userId: string | undefined) {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -16,7 +16,7 @@ export function useBlocking(conversationId: string, userId: string | undefined) 
       if (userId === undefined) return;
       await call(block ? routes.blockUser : routes.unblockUser, { params: { id: userId } });
       engine.addConversation(await chatApi.getConversation(conversationId));
-      // What was told live of their presence may no longer be ours to see.
+      // The user may no longer be allowed to see presence received earlier.
       engine.refresh();
       await queryClient.invalidateQueries();
     },

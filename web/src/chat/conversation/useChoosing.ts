@@ -15,7 +15,7 @@ function download(message: Message): void {
   saveFrom(downloadAddress(media.url, media.name), media.name ?? '');
 }
 
-/** Does what somebody chose for one message, or shows what asks on. */
+/** Runs the action chosen for a message, or opens the dialog for it. */
 export function useChoosing(
   { id }: Conversation,
   {

@@ -1,6 +1,9 @@
 import { useLocation, useParams } from 'react-router-dom';
 
-/** Whether a message in a list is the one at which the conversation beside it was opened. A conversation may have several. */
+/**
+ * Returns true if a message in a list is the one at which the open conversation was opened. A conversation may have
+ * several.
+ */
 export function useChosen({ conversationId, seq }: { conversationId: string; seq: number }): boolean {
   const { id } = useParams();
   const place = useLocation().state as { seq?: unknown } | null;

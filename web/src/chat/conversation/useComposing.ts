@@ -5,19 +5,19 @@ import { useChat } from '../context/chatContext.ts';
 import type { MessageExtras } from '../engine/ports.ts';
 import { toast } from '../../ui/toasts.ts';
 
-/** What the composer is for right now, besides a new message: a change to one, or an answer. */
+/** Mode of the composer: a new message, an edit, or a reply. */
 export interface Composing {
-  /** The message that is being changed. */
+  /** Message being edited. */
   edited: Message | null;
-  /** The message that is being answered. */
+  /** Message being replied to. */
   replyTo: Message | null;
-  /** A change is on its way. */
+  /** True while an edit is being saved. */
   busy: boolean;
   edit: (message: Message) => void;
   reply: (message: Message) => void;
-  /** Back to an ordinary new message. */
+  /** Returns to composing a new message. */
   end: () => void;
-  /** Answers whether the change is stored. */
+  /** Resolves to true if the edit is stored. */
   save: (content: string, extras: MessageExtras) => Promise<boolean>;
 }
 

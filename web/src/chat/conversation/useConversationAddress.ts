@@ -7,7 +7,7 @@ import { ApiError, call, callPage } from '../../api/httpClient.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { conversationPath } from '../words/conversationName.ts';
 
-/** Answers null where the server says that there is no such thing, or that the id is none at all. */
+/** Resolves to null if the server reports that the object does not exist or that the id is invalid. */
 async function unlessMissing<T>(request: Promise<T>): Promise<T | null> {
   try {
     return await request;
@@ -30,7 +30,9 @@ async function userOfContact(contactId: string): Promise<string | null> {
 
 const start = (otherUserId: string) => unlessMissing(call(routes.startConversation, { body: { otherUserId } }));
 
-/** Decision 7: the id of a conversation, or else of a person or a contact, with whom it then begins. */
+/**
+ * Decision 7: `id` is the id of a conversation, or else of a person or contact, with whom a conversation then starts.
+ */
 async function findConversation(id: string): Promise<Conversation | null> {
   const known = await unlessMissing(chatApi.getConversation(id));
   if (known) return known;
@@ -45,7 +47,10 @@ export type ConversationAddress =
   | { state: 'loading' | 'missing' }
   | { state: 'failed'; retry: () => void };
 
-/** The conversation that an address means; another's id in the address gives way to the conversation's own. */
+/**
+ * Resolves the conversation for an address. Replaces the id of a person or contact in the URL with that of the
+ * conversation.
+ */
 export function useConversationAddress(id: string): ConversationAddress {
   const { engine } = useChat();
   const navigate = useNavigate();
@@ -79,7 +84,7 @@ export function useConversationAddress(id: string): ConversationAddress {
   const connected = useChatState((state) => state.connection === 'open');
   const wasConnected = useRef(connected);
   useEffect(() => {
-    // The line is back, so what failed without it is asked for once more.
+    // Retries after reconnecting.
     if (connected && !wasConnected.current && outcome?.state === 'failed') retry();
     wasConnected.current = connected;
   }, [connected, outcome, retry]);

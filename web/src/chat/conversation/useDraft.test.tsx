@@ -30,7 +30,7 @@ test('a composer that nobody typed in shows another tab’s draft, and never ove
   const third = open();
   third.type('half a thought, continued');
   third.hook.unmount();
-  // This tab slept, and did not hear of the change.
+  // The suspended tab missed the change.
   other.hook.unmount();
   expect(open().text()).toBe('half a thought, continued');
 });

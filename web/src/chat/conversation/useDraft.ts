@@ -3,11 +3,14 @@ import { useChat } from '../context/chatContext.ts';
 
 const saveDraftAfterMs = 400;
 
-/** The text, kept as this conversation's draft unless it is a change to a message. */
+/** Text of the composer, stored as the conversation's draft unless it edits a message. */
 export function useDraft(conversationId: string): [string, (text: string) => void] {
   const { drafts } = useChat();
   const [text, setText] = useState(() => drafts.getState().drafts[conversationId] ?? '');
-  /** What was changed here and is not kept yet: only that may be written, or it would overwrite another tab's. */
+  /**
+   * Local change not stored yet. Only such a change is written, because anything else would overwrite another tab's
+   * draft.
+   */
   const unsaved = useRef<string>(undefined);
   const save = useCallback(() => {
     const changed = unsaved.current;
@@ -18,10 +21,10 @@ export function useDraft(conversationId: string): [string, (text: string) => voi
     const stop = drafts.subscribe(({ drafts: now }, { drafts: before }) => {
       const draft = now[conversationId] ?? '';
       if (draft === (before[conversationId] ?? '') || unsaved.current !== undefined) return;
-      // Spaces alone are no draft, and stay where they are typed.
+      // Whitespace alone is no draft, but stays in the field.
       setText((current) => (draft === current.trim() ? current : draft));
     });
-    // Leaving must not lose the last words.
+    // Leaving the page must not lose the last words.
     addEventListener('pagehide', save);
     return () => {
       stop();

@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useStore } from 'zustand';
 import { searchStore } from './searchStore.ts';
 
-/** Marks what is searched for in the messages of the list, for as long as the search is open. */
+/** Highlights the query in the listed messages while the search is open. */
 export function useFoundMarks(conversationId: string, list: RefObject<HTMLElement | null>): void {
   const query = useStore(searchStore, (state) => (state.conversationId === conversationId ? state.query : ''));
   useEffect(() => {
@@ -16,7 +16,7 @@ export function useFoundMarks(conversationId: string, list: RefObject<HTMLElemen
         if (!ended) end = followTyped(element, query);
       })
       .catch(() => {
-        // The code was never loaded and there is no network; the search still leads to the messages.
+        // The code was never loaded and there is no network. The search still jumps to messages.
       });
     return () => {
       ended = true;

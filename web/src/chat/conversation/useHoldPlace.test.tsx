@@ -6,7 +6,7 @@ import { useHoldPlace } from './useHoldPlace.ts';
 const viewHeight = 400;
 const rowHeight = 50;
 
-/** A list in a browser without layout, whose rows are as high as they are said to be. */
+/** A list in a browser without layout. Rows have the height that the test sets. */
 function makeList(count: number, scrollTop: number) {
   const scroller = document.body.appendChild(document.createElement('div'));
   const content = scroller.appendChild(document.createElement('div'));
@@ -43,7 +43,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** Three older rows come before the first; the list thinks that each is as high as the others, and moves by that. */
+/** Prepends three older rows. The list assumes that each is as high as the others and scrolls by that. */
 function takeOlder(list: ReturnType<typeof makeList>, height: number): void {
   for (let index = 3; index > 0; index -= 1) list.add(`older-${index}`, height, list.scroller.querySelector('article'));
   list.scroller.scrollTop += 3 * rowHeight;
@@ -55,7 +55,7 @@ test('what one reads stays where it is when older messages turn out higher than 
   const { rerender } = renderHook(({ first }) => useHoldPlace(list.ref, first, true), {
     initialProps: { first: 1_000 },
   });
-  // As browsers do once they begin to observe.
+  // Browsers call the observer once when observation begins.
   resized();
   const before = list.topOf(reading);
   takeOlder(list, 170);
@@ -64,7 +64,7 @@ test('what one reads stays where it is when older messages turn out higher than 
   resized();
   expect(list.topOf(reading)).toBe(before);
 
-  // A picture above comes later, and is higher than the place that was kept for it.
+  // A picture above arrives late and is higher than its placeholder.
   list.heights.set(list.scroller.querySelector('article')!, 420);
   resized();
   expect(list.topOf(reading)).toBe(before);
@@ -75,9 +75,9 @@ test('whoever is on the move, and whatever else changes its height, is left alon
   const { rerender } = renderHook(({ first }) => useHoldPlace(list.ref, first, true), {
     initialProps: { first: 1_000 },
   });
-  // As browsers do once they begin to observe.
+  // Browsers call the observer once when observation begins.
   resized();
-  // Nothing older came.
+  // The list received no older messages.
   list.heights.set(list.rows[0]!, 90);
   resized();
   expect(list.scroller.scrollTop).toBe(610);

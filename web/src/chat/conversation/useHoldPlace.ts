@@ -2,16 +2,16 @@ import type { RefObject } from 'react';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { endThreshold, moving } from './usePinToEnd.ts';
 
-/** So long after older messages came their rows may turn out to be of another height than was thought. */
+/** Milliseconds after older messages arrive during which row heights may still change. */
 const settlingMs = 5_000;
 
-/** What one reads, and how far it stands below the edge. */
+/** Message being read, and its distance below the edge. */
 interface Place {
   article: HTMLElement;
   top: number;
 }
 
-/** Null at the end, where the list is held by its end. */
+/** Returns null at the end, where the list keeps its end in view. */
 function placeIn(scroller: HTMLElement): Place | null {
   if (scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight <= endThreshold) return null;
   const { top: edge } = scroller.getBoundingClientRect();
@@ -23,8 +23,8 @@ function placeIn(scroller: HTMLElement): Place | null {
 }
 
 /**
- * Keeps what one reads where it is when older messages are put before it. The list guesses their heights from those that
- * it knows, and puts right by itself what it guessed wrong only while the last move was upwards, and not always then.
+ * Holds the reading position when older messages are prepended. The list estimates their heights from known rows. It
+ * corrects wrong estimates only if the last move was upwards, and not always then.
  */
 export function useHoldPlace(scroller: RefObject<HTMLElement | null>, firstIndex: number, active: boolean): void {
   const settledAt = useRef(0);
@@ -37,16 +37,16 @@ export function useHoldPlace(scroller: RefObject<HTMLElement | null>, firstIndex
     const element = scroller.current;
     const content = element?.querySelector('[data-testid="virtuoso-item-list"]');
     if (!active || !element || !content) return undefined;
-    // The observer says first how things stand, once the page is laid out: it would be for this alone.
+    // The first callback of the observer sets the place after layout. Reading it here would force a layout.
     let place: Place | null = null;
     let movesUntil = 0;
-    // Whoever is on the move sees no difference.
+    // A user who is scrolling does not notice the difference.
     const holds = (): boolean => performance.now() < settledAt.current && performance.now() > movesUntil;
     const onMove = ({ type }: Event): void => {
       movesUntil = performance.now() + moving[type as keyof typeof moving];
     };
     const onScroll = (): void => {
-      // The list's own corrections scroll as well.
+      // Corrections by the list scroll too.
       if (!holds()) place = placeIn(element);
     };
     const observer = new ResizeObserver(() => {

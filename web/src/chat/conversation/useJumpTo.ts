@@ -4,29 +4,29 @@ import type { VirtuosoHandle } from 'react-virtuoso';
 import { StillPictureContext } from './stillPicture.ts';
 import type { Entry } from '../engine/entries.ts';
 
-/** Where somebody wants to be: another object each time, so that the same message can be asked for again. */
+/** Jump target. Each jump is a new object, so that the same message can be requested again. */
 export interface Jump {
   readonly seq: number;
-  /** Whether the keyboard goes on from there. */
+  /** True if the message gets the keyboard focus. */
   readonly focus: boolean;
-  /** What is marked in it: what was looked for. */
+  /** Search words to highlight in the message. */
   readonly words?: readonly string[];
 }
 
 const highlightMs = 2_000;
 
-/** What marks words comes over the line with the first that are to be marked. */
+/** Highlights words. The code for it loads with the first words to highlight. */
 function markLater(article: HTMLElement, words: readonly string[]): void {
   import('./markFound.ts')
     .then(({ markWords }) => markWords(article, words))
     .catch(() => {
-      // Without a network and never loaded before: the message is marked all the same.
+      // Offline and never loaded before: the message itself is highlighted nevertheless.
     });
 }
-/* A list that is mounted anew must not go where somebody has already been. */
+/* A remounted list must not repeat a completed jump. */
 const reached = new WeakSet<Jump>();
 
-/** The jump that is still to be made. */
+/** Returns the jump if it is still pending. */
 export function openJump(jump: Jump | null): Jump | undefined {
   return jump && !reached.has(jump) ? jump : undefined;
 }
@@ -38,7 +38,7 @@ interface JumpList {
   revealed: boolean;
 }
 
-/** Frames within which the list must have come to rest: older messages that arrive move it once more. */
+/** Maximum frames until the list comes to rest. Arriving older messages move it again. */
 const mostFrames = 60;
 
 function isInView(article: HTMLElement | null, scroller: HTMLElement): boolean {
@@ -47,12 +47,15 @@ function isInView(article: HTMLElement | null, scroller: HTMLElement): boolean {
   return box.top < room.bottom - 24 && box.bottom > room.top + 24;
 }
 
-/** Brings the message into the middle of the screen and marks it for a moment. Answers which one is marked. */
+/**
+ * Scrolls the message to the middle of the screen and highlights it for a moment. Returns the key of the highlighted
+ * message.
+ */
 export function useJumpTo(jump: Jump | null, { list, scroller, entries, revealed }: JumpList): string | null {
   const [highlighted, setHighlighted] = useState<{ key: string; jump: Jump } | null>(null);
   const latest = useRef(entries);
   const picture = use(StillPictureContext);
-  // A list that another one replaces stays to be seen until that stands.
+  // A snapshot of a replaced list stays visible until the new list is ready.
   useLayoutEffect(() => {
     const element = scroller.current;
     return () => {

@@ -8,7 +8,10 @@ import type { Jump } from './useJumpTo.ts';
 
 export type JumpTo = (seq: number, focus?: boolean, words?: readonly string[]) => void;
 
-/** Goes to a message of the conversation, loaded or not; at once to the one that a link from a list or a search names. */
+/**
+ * Jumps to a message of the conversation, loaded or not. Jumps immediately to the message named by a link from a list
+ * or search.
+ */
 export function useJumping(id: string): { jump: Jump | null; jumpTo: JumpTo } {
   const { t } = useMessageWords();
   const { engine } = useChat();
@@ -16,7 +19,7 @@ export function useJumping(id: string): { jump: Jump | null; jumpTo: JumpTo } {
   const [jump, setJump] = useState<Jump | null>(null);
   const jumpTo = useCallback<JumpTo>(
     (seq, focus = true, words) => {
-      // At once: a list that is made for the past begins where one wants to be.
+      // Set immediately: a list created for old messages begins at the target.
       setJump({ seq, focus, ...(words && { words }) });
       const fail = (title: string, description?: string): void => {
         setJump(null);

@@ -31,19 +31,19 @@ async function lookAt(url: string, signal: AbortSignal): Promise<LinkPreviewData
 
 export interface ComposedPreview {
   state: 'none' | 'ask' | 'loading' | 'ready';
-  /** What goes along with the message; null where nothing does. */
+  /** Preview to send with the message, or null. */
   preview: LinkPreviewData | null;
   host: string;
   remove: () => void;
 }
 
-/** What is behind the first link of a text that somebody writes, where they want that it is looked at. */
+/** Fetches a preview of the first link in the composed text, if the user wants previews. */
 export function useLinkPreview(text: string): ComposedPreview {
   const possible = useStore(configStore, (state) => state.config?.features.linkPreviews === true);
   const choice = useStore(linkPreviewChoice(), (state) => state.choice);
   const [removed, setRemoved] = useState('');
   const first = (possible && choice !== 'off' && firstLink(text)) || '';
-  // Nothing is fetched from there, and it is not asked whether to.
+  // The client fetches nothing from a barred host and does not ask the user.
   const link = useIsBarred(first) ? '' : first;
   const rested = useRested(link, restMs);
   const wanted = link !== '' && link === rested && link !== removed;
@@ -51,7 +51,7 @@ export function useLinkPreview(text: string): ComposedPreview {
     queryKey: ['linkPreview', rested],
     queryFn: ({ signal }) => lookAt(rested, signal),
     enabled: wanted && choice === 'on',
-    // A link without a preview is sent without one, and asking again would not change that.
+    // A link without a preview is sent without one. A retry would not change that.
     retry: false,
     staleTime: Infinity,
   });

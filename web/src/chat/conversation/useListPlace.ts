@@ -5,7 +5,9 @@ import type { Entry } from '../engine/entries.ts';
 import { readPlace } from './scrollPlace.ts';
 import type { ShownPart } from './useShownPart.ts';
 
-/** Where in a list somebody is: kept for the next visit, taken along by what comes, and the way to the newest message. */
+/**
+ * Tracks the position in a list: stores it for the next opening, follows new messages, and scrolls to the newest one.
+ */
 export function useListPlace(
   id: string,
   {
@@ -32,15 +34,15 @@ export function useListPlace(
   };
   return {
     followOutput(bottom: boolean): 'smooth' | 'auto' | false {
-      // Reading on in the past adds below as well, and nobody wants to be taken along.
+      // Reading on in old messages also appends rows, which must not scroll the list.
       if (past) return false;
-      // One's own message is what one wants to see, wherever one was.
+      // Users want to see their own message, wherever they were.
       const ownAtEnd = entries.at(-1)?.pending?.state === 'sending';
       if (!bottom) return ownAtEnd ? 'auto' : false;
       const still = document.hidden || matchMedia('(prefers-reduced-motion: reduce)').matches;
       return still ? 'auto' : 'smooth';
     },
-    /** The list says it at every drawing as well, where to look at the place would have the browser lay out all of it. */
+    /** The list also reports this at each render. Reading the position then would force a layout of the whole list. */
     isScrolling(scrolling: boolean): void {
       if (moving.current && !scrolling) keepPlace();
       moving.current = scrolling;

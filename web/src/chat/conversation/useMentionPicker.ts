@@ -6,11 +6,11 @@ import { usePeopleNames } from '../words/peopleNames.ts';
 import { useGroupMembers } from '../context/groupQueries.ts';
 import { mentionQuery, stillMentioned } from '../words/text/mentions.ts';
 
-/** Somebody who can be mentioned. */
+/** Person who can be mentioned. */
 export interface Candidate {
   readonly userId: string;
   readonly displayName: string;
-  /** What the text says: the person's own first name, and never what only oneself calls them. */
+  /** Name in the text: the person's own first name, never the user's private name for them. */
   readonly name: string;
   readonly profileImageUrl: string | null;
 }
@@ -18,20 +18,20 @@ export interface Candidate {
 const most = 6;
 
 export interface MentionPicker {
-  /** Empty while nobody is being looked for. */
+  /** Empty while no mention is being typed. */
   candidates: readonly Candidate[];
   current: number;
   open: boolean;
   pick: (candidate: Candidate) => void;
-  /** Answers whether the key was the picker's. */
+  /** Returns true if the picker handled the key. */
   onKeyDown: (event: KeyboardEvent<HTMLTextAreaElement>) => boolean;
-  /** The caret may have moved. */
+  /** Updates the picker because the caret may have moved. */
   look: () => void;
-  /** The ids of those whom the text mentions. */
+  /** Returns the ids of the people mentioned in the text. */
   mentionsIn: (text: string) => readonly string[];
 }
 
-/** Looks for members of a group by what is typed after an @. */
+/** Searches group members by the text typed after an @. */
 export function useMentionPicker(
   conversation: Conversation,
   input: RefObject<HTMLTextAreaElement | null>,

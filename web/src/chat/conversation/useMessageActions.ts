@@ -12,7 +12,7 @@ import { showFailure } from '../../ui/failures.ts';
 import { toast } from '../../ui/toasts.ts';
 import { mayChange } from './messageRules.ts';
 
-/** Why something that one did to a message did not come about. */
+/** Explains why an action on a message failed. */
 function reasonOf(error: unknown, t: TFunction): string | undefined {
   if (!(error instanceof ApiError)) return undefined;
   switch (error.code) {
@@ -32,14 +32,14 @@ function reasonOf(error: unknown, t: TFunction): string | undefined {
 }
 
 export interface MessageActions {
-  /** Reacts in place of one's reaction before; the same emoji again takes it back. */
+  /** Replaces the user's reaction. The same emoji again removes it. */
   react: (message: Message, emoji: string) => void;
   pin: (message: Message, pinned: boolean) => void;
   star: (messages: readonly Message[], starred: boolean) => void;
   copy: (messages: readonly Message[]) => void;
 }
 
-/** What one does to messages, with what is said where it is refused. */
+/** Returns the actions on messages, which show an error if they fail. */
 export function useMessageActions(): MessageActions {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -83,12 +83,12 @@ export function useMessageActions(): MessageActions {
   }, [engine, t, copy]);
 }
 
-/** What may be done to a message by whom, as of now. */
+/** Actions that the user may take on a message now. */
 export interface MessageRights {
   readonly edit: boolean;
   readonly remove: boolean;
   readonly pin: boolean;
-  /** Answer, react, star, forward: for whatever is a message with something in it. */
+  /** Reply, react, star, and forward: allowed for every message with content. */
   readonly use: boolean;
 }
 
@@ -98,13 +98,13 @@ export function rightsOf(
   selfId: string,
   now = serverNow(),
 ): MessageRights {
-  // Of what is said beside a meeting, its hosts.
+  // True for a meeting's hosts in its chat.
   const leads = conversation.type !== 'direct' && conversation.myRole !== 'member';
   const there = message.deletedAt === null && message.messageType !== 'system';
   const changeable = mayChange(message, selfId, now);
   const open = conversation.type !== 'direct' || (conversation.otherUser !== null && !conversation.otherUser.isBlocked);
   return {
-    // Of a file its caption; what was spoken is as it is.
+    // Files have an editable caption. Voice notes cannot be edited.
     edit: changeable && message.messageType !== 'voice',
     remove: changeable || (there && leads),
     pin: there && open && (conversation.type === 'direct' || leads),

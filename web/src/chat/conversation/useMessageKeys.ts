@@ -6,7 +6,7 @@ function articleOf(scroller: HTMLElement | null, key: string): HTMLElement | nul
   return scroller?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;
 }
 
-/** The lowest message that is on the screen: where the arrows begin. */
+/** Returns the lowest visible message, where the arrow keys start. */
 function lowestVisible(scroller: HTMLElement): HTMLElement | undefined {
   const { bottom } = scroller.getBoundingClientRect();
   return [...scroller.querySelectorAll<HTMLElement>('article[data-key]')].findLast(
@@ -15,8 +15,8 @@ function lowestVisible(scroller: HTMLElement): HTMLElement | undefined {
 }
 
 /**
- * The keyboard in the list of messages: Tab reaches the list, the arrows go from message to message, Enter or the menu
- * key opens a message's menu, R answers it, Space selects it, Escape goes back to the composer.
+ * Handles the keyboard in the message list: Tab reaches the list, the arrows move between messages, Enter or the menu
+ * key opens a message's menu, R replies, Space selects, Escape returns to the composer.
  */
 export function useMessageKeys({
   list,
@@ -32,7 +32,7 @@ export function useMessageKeys({
   entries: readonly Entry[];
   openMenu: (key: string, article: HTMLElement) => void;
   leave: () => void;
-  /** While messages are being selected: takes one in or out, or all up to it. */
+  /** Toggles one message during a selection, or all up to it with `through`. */
   toggle: ((key: string, through: boolean) => void) | undefined;
   choose: (choice: 'reply' | 'select', article: HTMLElement) => void;
 }): (event: KeyboardEvent<HTMLElement>) => void {
@@ -40,7 +40,7 @@ export function useMessageKeys({
     const entry = entries[index];
     if (!entry) return;
     const article = () => articleOf(scroller.current, entry.key);
-    // The browser scrolls to a message that is there; one that is not has to be drawn first.
+    // The browser scrolls to a rendered message. Any other must be rendered first.
     if (article()) article()?.focus();
     else list.current?.scrollIntoView({ index, done: () => article()?.focus() });
   };

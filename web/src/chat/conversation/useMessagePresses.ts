@@ -27,7 +27,7 @@ interface PressedList {
   selfId: string;
 }
 
-/** Finds the article of a message among the rows that exist, and the message of an article. */
+/** Finds the article of a message among the rendered rows, and the message of an article. */
 function articlesOf({ scroller, entries }: PressedList) {
   const byKey = (key: string): HTMLElement | null =>
     scroller.current?.querySelector<HTMLElement>(`article[data-key="${CSS.escape(key)}"]`) ?? null;
@@ -43,7 +43,7 @@ function articlesOf({ scroller, entries }: PressedList) {
   };
 }
 
-/** Which message's menu is open, and what opens it. */
+/** Tracks whose menu is open, and opens it. */
 function useOpenMenu({ conversation, selfId }: PressedList, messageOf: (article: HTMLElement) => Message | null) {
   const [menu, setMenu] = useState<OpenMenu | null>(null);
   const open = (article: HTMLElement, x: number, y: number): void => {
@@ -65,8 +65,8 @@ function useOpenMenu({ conversation, selfId }: PressedList, messageOf: (article:
 }
 
 /**
- * What presses, swipes and keys on the messages do. They come up to the list, so that thousands of rows need not listen;
- * while messages are being selected, all of them take a message in or out.
+ * Handles presses, swipes, and keys on messages. Events bubble up to the list, so that thousands of rows need no
+ * listeners. During a selection, they all toggle a message.
  */
 export function useMessagePresses(
   pressed: PressedList,
@@ -87,7 +87,7 @@ export function useMessagePresses(
   const openMenu = (article: HTMLElement, x: number, y: number): void => {
     if (!isSelecting) menus.open(article, x, y);
   };
-  /** Where it is a message with something in it. */
+  /** Does nothing unless the article is a message with content. */
   const choose = (choice: Parameters<typeof onChoose>[0], article: HTMLElement | null): void => {
     const message = messageOf(article);
     if (article && message && rightsOf(message, conversation, selfId).use) onChoose(choice, message, article);
@@ -112,7 +112,7 @@ export function useMessagePresses(
   const onContextMenu = (event: MouseEvent<HTMLElement>): void => {
     const target = event.target as HTMLElement;
     const article = articles.around(target);
-    // A link and a selection have a menu of the browser's own that people need.
+    // Links and text selections have a browser menu that people need.
     if (!article || target.closest('a:not([download])') || getSelection()?.isCollapsed === false) return;
     event.preventDefault();
     openMenu(article, event.clientX, event.clientY);
@@ -120,7 +120,7 @@ export function useMessagePresses(
   const onClickCapture = (event: MouseEvent<HTMLElement>): void => {
     const article = isSelecting ? articles.around(event.target) : null;
     if (!article) return;
-    // While messages are being selected, nothing else is pressed.
+    // A selection disables all other presses.
     event.preventDefault();
     event.stopPropagation();
     onToggle(article.dataset['key'] ?? '', event.shiftKey);

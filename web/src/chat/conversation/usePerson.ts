@@ -3,7 +3,7 @@ import { routes } from '@nolo/api';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/httpClient.ts';
 
-/** Somebody as the server shows them now; until it has answered, as they are known. */
+/** Returns a user as the server shows them now. Until it responds, returns `known`. */
 export function usePerson(known: User): User {
   const { data = known } = useQuery({
     queryKey: ['users', known.id],

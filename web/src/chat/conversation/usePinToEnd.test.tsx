@@ -11,7 +11,7 @@ afterEach(() => {
   document.body.replaceChildren();
 });
 
-/** A list that stands at its end, in a browser without layout. */
+/** A list scrolled to its end, in a browser without layout. */
 function atEnd() {
   const scroller = document.body.appendChild(document.createElement('div'));
   scroller.appendChild(document.createElement('div')).dataset['testid'] = 'virtuoso-item-list';

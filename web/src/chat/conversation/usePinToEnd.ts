@@ -1,15 +1,15 @@
 import type { RefObject } from 'react';
 import { useEffect } from 'react';
 
-/** So near to the end counts as being there. */
+/** Pixels from the end that still count as being at the end. */
 export const endThreshold = 48;
 
-/** How long after each of these somebody may still be on the move. */
+/** Milliseconds after each event during which the user may still be scrolling. */
 export const moving = { wheel: 300, keydown: 300, touchmove: 2_000, pointerdown: 2_000 } as const;
 
 /**
- * Keeps the end of the list in view for whoever is there while what is above grows or the room shrinks: a message turns
- * out to be refused, the details pane opens, the keyboard rises.
+ * Keeps the end of the list in view for users at the end while content above grows or space shrinks: a message is
+ * rejected, the details pane opens, the keyboard appears.
  */
 export function usePinToEnd(scroller: RefObject<HTMLElement | null>, active: boolean): void {
   useEffect(() => {
@@ -17,7 +17,7 @@ export function usePinToEnd(scroller: RefObject<HTMLElement | null>, active: boo
     const content = element?.querySelector('[data-testid="virtuoso-item-list"]');
     if (!active || !element || !content) return undefined;
     const fromEnd = () => element.scrollHeight - element.scrollTop - element.clientHeight;
-    // Not read before the page is laid out, which it would be for this alone.
+    // Read after layout, because reading it here would force a layout.
     let pinned: boolean | undefined;
     let [scrollTop, scrollHeight, clientHeight] = [0, 0, 0];
     let movesUntil = 0;
@@ -27,7 +27,8 @@ export function usePinToEnd(scroller: RefObject<HTMLElement | null>, active: boo
     const onScroll = () => {
       const samePlace = element.scrollHeight === scrollHeight && element.clientHeight === clientHeight;
       if (fromEnd() <= endThreshold) pinned = true;
-      // Only the person scrolls up while nothing changes its size; by what they do while rows are drawn and measured.
+      // Scrolling up at constant size comes from the user. While rows are rendered and measured, recent input events
+      // decide.
       else if ((samePlace || performance.now() < movesUntil) && element.scrollTop < scrollTop) pinned = false;
       ({ scrollTop, scrollHeight, clientHeight } = element);
     };

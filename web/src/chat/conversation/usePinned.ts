@@ -9,7 +9,7 @@ import { originalOf } from '../engine/originals.ts';
 
 export const pinnedKey = (conversationId: string) => ['pinned', conversationId];
 
-/** How often somebody has pinned something, as the loaded messages tell: a reason to ask again. */
+/** Counts the pin events in the loaded messages. A change triggers a refetch. */
 function countPins(messages: readonly Message[]): number {
   return messages.reduce((count, { messageType, content }) => {
     return messageType === 'system' && readSystemMessage(content)?.kind === 'message_pinned' ? count + 1 : count;
@@ -17,13 +17,13 @@ function countPins(messages: readonly Message[]): number {
 }
 
 export interface Pinned {
-  /** The latest pin first. */
+  /** Pinned messages, latest pin first. */
   messages: readonly Message[];
   failed: boolean;
   retry: () => void;
 }
 
-/** The pinned messages of a conversation: as the server has them, and as what is known here has changed since. */
+/** Returns the pinned messages of a conversation: the server's list with later changes known here. */
 export function usePinned(conversationId: string): Pinned {
   const { engine } = useChat();
   const loaded = useChatState((state) => state.timelines[conversationId]?.messages);

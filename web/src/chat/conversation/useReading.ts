@@ -14,7 +14,7 @@ function subscribeToAttention(changed: () => void): () => void {
   };
 }
 
-/** Whether someone looks at the page: it is visible and has the focus. */
+/** Returns true if the page has the user's attention: it is visible and focused. */
 export function useAttention(): boolean {
   return useSyncExternalStore(
     subscribeToAttention,
@@ -23,9 +23,9 @@ export function useAttention(): boolean {
 }
 
 /**
- * Moves the read cursor while the newest message is on the screen of someone who looks at it, and answers where the
- * "new messages" marker stands: after the last message that was read when the conversation was opened, or when the
- * person last looked away or scrolled up.
+ * Moves the read cursor while the newest message is on screen and the page has attention. Returns the position of the
+ * "new messages" marker: after the last message read when the conversation was opened, or when the user last looked
+ * away or scrolled up.
  */
 export function useReading(conversation: Conversation, timeline: Timeline, atBottom: boolean): number | null {
   const { engine } = useChat();
@@ -40,9 +40,9 @@ export function useReading(conversation: Conversation, timeline: Timeline, atBot
     if (reading && readSeq < lastSeq) engine.markRead(id);
   }, [engine, id, reading, readSeq, lastSeq]);
 
-  // Something came while nobody read: the marker stands above it, unless an earlier one still does.
+  // A message arrived while the user was not reading: the marker moves above it, unless an earlier one still applies.
   if (!reading && unreadCount > 0 && (marker === null || marker < readSeq)) setMarker(readSeq);
-  // Writing an answer is the clearest sign of having read.
+  // Writing a reply is the clearest sign of having read.
   if (timeline.pending.length !== seenCount) {
     setSeenCount(timeline.pending.length);
     if (timeline.pending.length > seenCount && marker !== null) setMarker(null);

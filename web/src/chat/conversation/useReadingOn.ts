@@ -7,10 +7,10 @@ import type { Timeline } from '../engine/timeline.ts';
 import type { ListContext } from './listContext.ts';
 import type { ShownPart } from './useShownPart.ts';
 
-/** So many rows before an end of what it holds, the list takes in more. */
+/** Rows before either end of the list at which it loads more. */
 const ahead = 10;
 
-/** Asks the server for what came before, and knows where that failed. */
+/** Loads older messages from the server and tracks failures. */
 export function useOlderMessages(id: string): { olderFailed: boolean; loadOlder: () => void } {
   const { engine } = useChat();
   const [olderFailed, setOlderFailed] = useState(false);
@@ -23,7 +23,7 @@ export function useOlderMessages(id: string): { olderFailed: boolean; loadOlder:
   return { olderFailed, loadOlder };
 }
 
-/** What the head of the list says of older messages. */
+/** Returns the state of older messages for the head of the list. */
 export function olderState(part: ShownPart, timeline: Timeline, olderFailed: boolean): ListContext['older'] {
   if (part.hasOlder) return 'more';
   if (olderFailed) return 'failed';
@@ -32,8 +32,8 @@ export function olderState(part: ShownPart, timeline: Timeline, olderFailed: boo
 }
 
 /**
- * Reads on before an end comes into sight, so that what it brings is put where nobody looks. Answers with what the list
- * calls with the rows that it shows.
+ * Loads more messages before an end comes into view, so that they are inserted out of sight. Returns the callback for
+ * the list's visible range.
  */
 export function useReadingOn(
   id: string,
@@ -59,7 +59,7 @@ export function useReadingOn(
   const { engine } = useChat();
   const edges = useRef<ListRange>(null);
   const loadNewer = (): void => {
-    // Reaching the end again asks again.
+    // Reaching the end again retries.
     actionsOf(engine)
       .loadNewer(id)
       .catch(() => {});
@@ -85,7 +85,7 @@ export function useReadingOn(
   return (range) => {
     edges.current = range;
     clearTimeout(soon.current);
-    // Not while the list puts right what it has just drawn.
+    // Deferred, so that the list can first correct what it just rendered.
     soon.current = setTimeout(() => latestReadOn.current());
   };
 }

@@ -10,7 +10,7 @@ const rows = 30;
 const viewHeight = 400;
 const entries = Array.from({ length: rows }, (_, index) => ({ key: `row-${index}` }) as Entry);
 
-/** A list in a browser without layout: rows of one height, of which it has drawn all. */
+/** A list in a browser without layout: rows of equal height, all of them rendered. */
 function makeScroller(scrollTop: number): HTMLElement {
   const scroller = document.createElement('div');
   const most = rows * rowHeight - viewHeight;
@@ -37,7 +37,7 @@ function makeScroller(scrollTop: number): HTMLElement {
   return scroller;
 }
 
-/** Draws frames, 16 ms each, until the list is shown. */
+/** Draws frames, 16 ms each, until the list is visible. */
 function framesUntilShown(scroller: HTMLElement, start: StartingPlace): number {
   const { result } = renderHook(() => useReveal({ current: scroller }, entries, start));
   for (let frames = 0; frames < 200; frames += 1) {

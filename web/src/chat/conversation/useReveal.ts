@@ -4,8 +4,8 @@ import type { Entry } from '../engine/entries.ts';
 import type { StartingPlace } from './scrollPlace.ts';
 
 /**
- * How many pixels the list has to be scrolled down, or up below zero, to stand where it was told to begin; null while what
- * belongs there is not drawn.
+ * Returns the pixels to scroll down (negative: up) to reach the starting place. Returns null while the row there is not
+ * rendered.
  */
 function wayToStart(
   scroller: HTMLElement,
@@ -17,16 +17,16 @@ function wayToStart(
   const item = articles.find((article) => article.dataset['key'] === key)?.closest('[data-index]');
   if (!item) return null;
   const most = scroller.scrollHeight - scroller.clientHeight;
-  // Before anything is measured a single row stands in an empty list, seemingly at its end.
+  // A single row in an empty list seems to be at its end before rows are measured.
   if (most <= 0) return articles.length === entries.length ? 0 : null;
   const toEnd = most - scroller.scrollTop;
   if (align === 'end') return toEnd;
   const below = item.getBoundingClientRect().top - (scroller.getBoundingClientRect().top - offset);
-  // Nearer to an end of the list it can be no nearer to its place.
+  // The ends of the list limit how near it can get to its place.
   return Math.max(Math.min(below, toEnd), -scroller.scrollTop);
 }
 
-/** How far rows stand beyond the edges of the window, in pixels; below zero they keep away from them. */
+/** Pixels that rows extend beyond the edges of the window. Negative values keep rows away from the edges. */
 interface Extent {
   top: number;
   bottom: number;
@@ -35,9 +35,9 @@ interface Extent {
 const whole: Extent = { top: 800, bottom: 300 };
 
 /**
- * What the list holds turn by turn: first its window, in as many turns what lies beyond it. On a page that has just come
- * all of a window's rows at once take a phone as long as it may not hear what is pressed: there they come in parts, from
- * where the list begins.
+ * Returns what the list renders in each pass: first its window, then in as many passes what lies beyond. Right after
+ * page load, rendering a whole window of rows at once could block input on a phone, so the window is filled in parts,
+ * from where the list begins.
  */
 function extentsFrom({ align }: StartingPlace): Extent[] {
   const parts = document.getElementById('frame') === null ? 1 : 4;
@@ -50,24 +50,24 @@ function extentsFrom({ align }: StartingPlace): Extent[] {
   return [...windows, ...beyond];
 }
 
-/** Whether a list is longer than its window and was not scrolled to where it begins yet. */
+/** Returns true if a list is longer than its window and not yet scrolled to where it begins. */
 const isBefore = ({ scrollTop, scrollHeight, clientHeight }: HTMLElement) =>
   scrollTop === 0 && scrollHeight > clientHeight;
 
 /**
- * After so many frames without its place a list is taken for one that is shorter than its window: its rows may all stand
- * where none are drawn yet. Before that it may not have measured any.
+ * Frames without a place after which a list is treated as shorter than its window: its rows may all be where none are
+ * rendered yet. Until then, the list may not have measured any.
  */
 const mostWithout = 4;
 
-/** Whatever it looks like, a list is shown by then. */
+/** Milliseconds after which a list is shown in any state. */
 const mostMs = 2_000;
 
 /**
- * The list hides itself until it has stood still at its beginning for 150 ms. That is seen as a blank screen at every
- * change of conversation, so it is shown as soon as it has been right for two frames. Where it stands still beside its
- * place, as where rows turn out to be higher than was thought, it is moved there. Before it is seen it is made whole,
- * with the rows beyond its window.
+ * Reveals a list once it is in place. The library hides the list until it rests at its beginning for 150 ms, which
+ * looks like a blank screen at every change of conversation. This hook shows it after two correct frames. If the list
+ * rests beside its place, for example because rows are higher than estimated, the hook scrolls it there. The rows
+ * beyond its window are rendered before it is shown.
  */
 export function useReveal(
   scroller: RefObject<HTMLElement | null>,

@@ -5,7 +5,7 @@ import { searchStore } from './searchStore.ts';
 
 export const endSearch = (): void => searchStore.setState({ conversationId: null, query: '' });
 
-/** Whether one searches in this conversation; Ctrl+F begins it where `hasKey`. */
+/** Returns true while this conversation is being searched. Ctrl+F starts a search if `hasKey` is set. */
 export function useSearching(id: string, hasKey: boolean): boolean {
   const searching = useStore(searchStore, (state) => state.conversationId === id);
   useOverlay(searching, endSearch);
@@ -14,7 +14,7 @@ export function useSearching(id: string, hasKey: boolean): boolean {
     const onKey = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'f' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
-      // A dialog over it keeps the browser's own search.
+      // An open dialog keeps the browser's own search.
       if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return;
       event.preventDefault();
       searchStore.setState({ conversationId: id });

@@ -3,27 +3,27 @@ import { useMemo, useState } from 'react';
 import { clientKeyOf } from '../engine/entries.ts';
 
 export interface Selection {
-  /** Null while nothing is being selected. */
+  /** Null while no selection is in progress. */
   keys: ReadonlySet<string> | null;
-  /** The selected messages in their order. */
+  /** Selected messages in their order. */
   messages: readonly Message[];
   begin: (message: Message) => void;
-  /** Takes one in or out; with `through` everything from the last one to it. */
+  /** Toggles a message. With `through`, selects everything from the last one to it. */
   toggle: (key: string, through: boolean) => void;
   end: () => void;
 }
 
-/** So many at a time, that acting on them stays something one can oversee. */
+/** Maximum messages per selection, so that the user can oversee the action. */
 const most = 100;
 
 const none: readonly Message[] = [];
 
-/** The messages of a conversation that act together. */
+/** Manages the selected messages of a conversation. */
 export function useSelection(shown: readonly Message[]): Selection {
   const [keys, setKeys] = useState<ReadonlySet<string> | null>(null);
   const [last, setLast] = useState<string | null>(null);
   const selectable = useMemo(
-    // Thousands may be shown, and are not looked through while nobody selects any.
+    // Thousands may be shown, so they are filtered only during a selection.
     () => (keys ? shown.filter(({ deletedAt, messageType }) => deletedAt === null && messageType !== 'system') : none),
     [keys, shown],
   );
@@ -47,7 +47,7 @@ export function useSelection(shown: readonly Message[]): Selection {
       if (through && from >= 0) all.slice(Math.min(from, to), Math.max(from, to) + 1).forEach((one) => next.add(one));
       else if (!next.delete(key)) next.add(key);
       setLast(key);
-      // Taking the last one out ends it, as it began with the first.
+      // Deselecting the last message ends the selection, as selecting the first began it.
       setKeys(next.size === 0 ? null : new Set([...next].slice(0, most)));
     },
     end: () => setKeys(null),

@@ -8,13 +8,13 @@ import type { ShownPart } from './useShownPart.ts';
 
 const nonePending: readonly PendingMessage[] = [];
 
-/** Where messages before the unread marker are here and not shown, it may stand above one of those. */
+/** Returns null if the marker belongs above a loaded message that is not shown. */
 function markedAfter(readUpTo: number | null, { hasOlder, messages }: ShownPart): number | null {
   const [first]: readonly Message[] = messages;
   return hasOlder && (readUpTo ?? 0) < (first?.seq ?? 0) - 1 ? null : readUpTo;
 }
 
-/** The rows of a list: what was said and what is on its way, in albums where it belongs together, with the unread marker. */
+/** Returns the rows of a list: sent and pending messages, grouped into albums, with the unread marker. */
 export function useShownEntries(
   conversation: Conversation,
   timeline: Timeline,
@@ -27,9 +27,9 @@ export function useShownEntries(
     atBottom,
   }: {
     part: ShownPart;
-    /** Newer messages are not shown. */
+    /** True if newer messages are not shown. */
     past: boolean;
-    /** Older messages can be had. */
+    /** True if older messages are available. */
     more: boolean;
     jumpSeq: number | undefined;
     selfId: string;

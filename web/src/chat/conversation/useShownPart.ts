@@ -14,12 +14,12 @@ import {
 
 type Messages = readonly Message[];
 
-/** What was loaded when it was last looked at, and what of it is shown. */
+/** Messages at the last update, and the part of them that is shown. */
 interface Followed {
   readonly all: Messages;
   readonly pending: number;
   readonly part: Part;
-  /** The same list for as long as the same messages are shown, however many more are loaded. */
+  /** Keeps its identity while the same messages are shown, however many more are loaded. */
   readonly shown: Messages;
   readonly run: number;
 }
@@ -32,7 +32,9 @@ function withPart(followed: Followed, part: Part): Followed {
   return { ...followed, part, shown: same ? followed.shown : shown };
 }
 
-/** What is shown after the loaded messages changed, or after somebody wants to be at the one with this `seq`. */
+/**
+ * Returns what to show after the loaded messages change, or after a request to go to the message with `seq` `wanted`.
+ */
 export function follow(before: Followed, { messages: all, pending }: Timeline, wanted: number | undefined): Followed {
   const [first, last] = [all[0]?.seq, all.at(-1)?.seq];
   if (first === undefined || last === undefined) return before;
@@ -43,24 +45,24 @@ export function follow(before: Followed, { messages: all, pending }: Timeline, w
   if (first > knownFirst || last < knownLast) return anew(wanted);
   const isHere = wanted !== undefined && wanted >= first && wanted <= last;
   if (isHere && !isInPart(before.part, wanted)) {
-    // The same list, which stays on the screen, wherever it can hold that message too.
+    // Keeps the same list on the screen if it can hold the wanted message too.
     const part = partReaching(before.part, wanted, all);
     return part ? withPart(now, part) : anew(wanted);
   }
-  // One's own message is what one wants to see, wherever one was.
+  // Users want to see their own message, wherever they were.
   if (pending.length > before.pending && before.part.to !== null) return anew();
   return all === before.all && pending.length === before.pending ? before : withPart(now, before.part);
 }
 
 export interface ShownPart {
   messages: Messages;
-  /** Counts how often what is shown was replaced by something else, rather than read on at one of its ends. */
+  /** Number of times the shown messages were replaced rather than extended at one end. */
   run: number;
-  /** Whether there are loaded messages before it. */
+  /** True if there are loaded messages before it. */
   hasOlder: boolean;
-  /** How many rows there are for what is loaded after it. */
+  /** Number of rows for the messages loaded after it. */
   rowsAfter: number;
-  /** Whether it ends before what was loaded last. */
+  /** True if it ends before the last loaded message. */
   hasNewer: boolean;
   older: () => void;
   newer: () => void;
@@ -68,8 +70,8 @@ export interface ShownPart {
 }
 
 /**
- * The part of a conversation's loaded messages that its list holds. `wanted` is where somebody is to be now, and `left`
- * where the conversation was left, both by `seq`.
+ * Manages the part of a conversation's loaded messages that its list holds. `wanted` is the message to go to, and
+ * `left` is where the user left the conversation, both by `seq`.
  */
 export function useShownPart(
   timeline: Timeline | undefined,

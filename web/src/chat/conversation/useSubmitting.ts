@@ -15,12 +15,12 @@ interface SubmittingOptions {
   composing: Composing;
   input: RefObject<HTMLTextAreaElement | null>;
   writing: Writing;
-  /** Who is named in a text. */
+  /** Returns the users mentioned in a text. */
   mentionsIn: (text: string) => readonly string[];
   preview: ComposedPreview['preview'];
 }
 
-/** Sends what was written: as a message, as a change to one, or with the chosen files. */
+/** Submits the text as a message, as an edit, or with the chosen files. */
 export function useSubmitting({ conversationId, composing, input, writing, mentionsIn, preview }: SubmittingOptions) {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -34,7 +34,7 @@ export function useSubmitting({ conversationId, composing, input, writing, menti
     const hasLink = firstLink(content) !== null;
     const written = content === text.trim() && preview && writeLinkPreview(preview);
     if (edited) {
-      // What was made of a link that is gone goes with it.
+      // The preview of a removed link goes with it.
       const stale = edited.linkPreview !== null && readLinkPreview(edited.linkPreview, content) === null;
       const linkPreview = written || (stale ? null : undefined);
       const all = [...new Set([...edited.mentions, ...mentioned])];
@@ -50,7 +50,7 @@ export function useSubmitting({ conversationId, composing, input, writing, menti
   const done = (left = ''): void => {
     composing.end();
     setDraft(left);
-    // Files take a moment to make ready: whoever opened something else meanwhile stays there.
+    // Preparing files takes a moment. If the user opened something else meanwhile, the focus stays there.
     const active = document.activeElement;
     if (!active || active === document.body || input.current?.form?.contains(active)) input.current?.focus();
   };

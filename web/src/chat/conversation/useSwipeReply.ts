@@ -1,10 +1,10 @@
 import type { PointerEvent } from 'react';
 import { useEffect, useRef } from 'react';
 
-/** So far the finger goes before it counts as answering. */
+/** Pixels that a swipe must travel to reply. */
 const farPixels = 64;
 const mostPixels = 84;
-/** Until here it may still become scrolling. */
+/** Pixels within which a swipe may still become a scroll. */
 const slackPixels = 12;
 
 interface Swipe {
@@ -17,7 +17,7 @@ interface Swipe {
   distance: number;
 }
 
-/** A finger that draws a message inwards answers it. Only its bubble moves, and it springs back. */
+/** Starts a reply when the user swipes a message inwards. Only its bubble moves, and it springs back. */
 export function useSwipeReply(onReply: (key: string) => void, enabled: boolean) {
   const current = useRef<Swipe>(null);
   const settle = (): Swipe | null => {
@@ -35,10 +35,10 @@ export function useSwipeReply(onReply: (key: string) => void, enabled: boolean) 
       settle();
       if (!enabled || event.pointerType !== 'touch' || !event.isPrimary) return;
       const article = (event.target as HTMLElement).closest<HTMLElement>('article[data-key]');
-      // A picture among others moves with all of them.
+      // A picture in an album moves with the others.
       const bubble =
         article?.querySelector<HTMLElement>('[data-bubble]') ?? article?.closest<HTMLElement>('[data-bubble]');
-      // What the server wrote is no message to answer; and the edge of the screen is the system's own.
+      // System messages take no reply, and the system owns the edge of the screen.
       if (!article || !bubble || !article.querySelector('[data-menu]')) return;
       if (event.clientX < 24 || event.clientX > innerWidth - 24) return;
       const { pointerId, clientX: x, clientY: y } = event;

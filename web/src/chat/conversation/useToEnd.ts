@@ -4,12 +4,12 @@ import type { VirtuosoHandle } from 'react-virtuoso';
 import { endThreshold } from './usePinToEnd.ts';
 
 const stepMs = 100;
-/** So long it is gone on; a machine that needs more time has reached some end by then. */
+/** Timeout in milliseconds. A slow machine has reached some end by then. */
 const timeoutMs = 5_000;
-/** Whoever does one of these wants to be somewhere else. */
+/** User events that show that the user wants to be elsewhere. */
 const own = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/** Whether the last row is drawn and in view. */
+/** Returns true if the last row is rendered and in view. */
 function isThere(scroller: HTMLElement): boolean {
   const last = [...scroller.querySelectorAll('article')].at(-1);
   if (last?.getAttribute('aria-posinset') !== last?.getAttribute('aria-setsize')) return false;
@@ -17,8 +17,8 @@ function isThere(scroller: HTMLElement): boolean {
 }
 
 /**
- * Leads to the end of the list. Rows that were never drawn turn out to be of another height than was thought, and long
- * ones take their time, so it is gone on until the end is there and stays.
+ * Scrolls to the end of the list. Rows rendered for the first time differ from their estimated height, and long ones
+ * take time, so scrolling continues until the end is reached and stable.
  */
 export function useToEnd(list: RefObject<VirtuosoHandle | null>, scroller: RefObject<HTMLElement | null>): () => void {
   const stopLast = useRef<() => void>(undefined);

@@ -2,7 +2,7 @@
 import { cleanup, renderHook } from '@testing-library/react';
 import { useTurn } from './useTurn.ts';
 
-/** What is drawn, render by render. */
+/** Returns the hook's value in each render. */
 function drawn(ready: boolean): boolean[] {
   const seen: boolean[] = [];
   renderHook(() => seen.push(useTurn(ready)));

@@ -3,8 +3,9 @@ import { startTransition, useEffect, useState } from 'react';
 let before = false;
 
 /**
- * False until a part of a conversation is to be drawn, and for another turn while it is the first since the page came:
- * that one takes as long as a whole screen where all of its parts come at once, and nothing of it stands yet to go away.
+ * Returns false until a part of a conversation is ready to be rendered. In the first conversation since the page load,
+ * it stays false for one more render: rendering all parts at once takes as long as a whole screen, and nothing visible
+ * would disappear meanwhile.
  */
 export function useTurn(ready: boolean): boolean {
   // A deferred value would not wait within another one.

@@ -9,23 +9,23 @@ import { bytesLeft, maySend } from './composerRules.ts';
 import { useDraft } from './useDraft.ts';
 
 export interface Writing {
-  /** What stands in the text field: a draft, a change to a message, or the caption of a chosen file. */
+  /** Content of the text field: a draft, an edit, or the caption of a chosen file. */
   text: string;
   write: (text: string) => void;
   draft: string;
   setDraft: (draft: string) => void;
   /** Files that are about to be sent. */
   tray: Tray | undefined;
-  /** What is said about each of them. */
+  /** Caption of each file. */
   captions: readonly string[] | undefined;
-  /** The text is about a file, which needs no words. */
+  /** True if the text is the caption of a file, which may be empty. */
   isCaption: boolean;
-  /** Bytes that are left, where they run out. */
+  /** Remaining bytes if few remain, otherwise null. */
   left: number | null;
   ready: boolean;
 }
 
-/** The text of a change, which begins with what the message says. */
+/** Text of an edit, which starts with the message's text. */
 function useChange(edited: Message | null): [string, (text: string) => void] {
   const [change, setChange] = useState('');
   const [editedId, setEditedId] = useState<string>();
@@ -36,14 +36,14 @@ function useChange(edited: Message | null): [string, (text: string) => void] {
   return [change, setChange];
 }
 
-/** What is being written in a conversation, and where it goes as it is. */
+/** Manages the composed text of a conversation and where it is stored. */
 export function useWriting(conversationId: string, edited: Message | null, mayAttach: boolean): Writing {
   const { engine } = useChat();
   const [draft, setDraft] = useDraft(conversationId);
   const [change, setChange] = useChange(edited);
   const chosenFiles = useStore(trayStore, (state) => state.trays[conversationId]);
   const tray = edited || !mayAttach ? undefined : chosenFiles;
-  // What is written is said about the chosen file; what stood there already is the caption of the one that leads.
+  // The text is the caption of the chosen file. Text typed before is the caption of the lead file.
   const about = tray?.items.find((item) => item.id === tray.chosen);
   const ownCaption = tray && about && about.id !== tray.lead ? about.caption : null;
   const text = edited ? change : (ownCaption ?? draft);
@@ -68,7 +68,7 @@ export function useWriting(conversationId: string, edited: Message | null, mayAt
   };
 }
 
-/** What the text field and the button that sends are called. */
+/** Returns the labels of the text field and the send button. */
 export function useComposerLabels(name: string, { tray }: Writing, edits: boolean) {
   const { t } = useTranslation();
   const about = tray?.items.find((item) => item.id === tray.chosen);

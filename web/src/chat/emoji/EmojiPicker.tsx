@@ -33,7 +33,7 @@ export interface EmojiPickerProps {
   onPick: (emoji: string) => void;
 }
 
-/** The arrows go from one emoji to the next, as they are laid out. */
+/** Moves the focus with the arrow keys along the emoji grid. */
 function moveWithArrows(event: KeyboardEvent<HTMLDivElement>): void {
   const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button')];
   const index = buttons.indexOf(event.target as HTMLElement);
@@ -60,7 +60,7 @@ function useGroupName(): (group: EmojiGroup | 'recent') => string {
 
 interface GroupsProps {
   current: EmojiGroup | 'recent' | null;
-  /** The id of what shows them. */
+  /** Id of the panel that shows them. */
   panel: string;
   onChoose: (group: EmojiGroup | 'recent') => void;
 }
@@ -94,7 +94,7 @@ function Groups({ current, panel, onChoose }: GroupsProps) {
   );
 }
 
-/** The colour of skin that emoji of people have. */
+/** Picks the skin tone for emoji of people. */
 function Tones({ tone, onChoose }: { tone: number; onChoose: (tone: number) => void }) {
   const { t } = useMessageWords();
   return (
@@ -122,7 +122,7 @@ function Tones({ tone, onChoose }: { tone: number; onChoose: (tone: number) => v
   );
 }
 
-/** All emoji by kind, with a search over their names. Only one kind is drawn at a time. */
+/** Shows all emoji by group, with a search by name. Renders one group at a time. */
 export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
   const { t } = useMessageWords();
   const choice = emojiChoice(useSelf().id);
@@ -194,7 +194,7 @@ export function EmojiPicker({ all, onPick }: EmojiPickerProps) {
             <button
               key={text}
               type="button"
-              // Tab reaches the first; the arrows go on from there.
+              // Tab reaches the first emoji. The arrows move from there.
               tabIndex={index === 0 ? 0 : -1}
               aria-label={name}
               title={name}

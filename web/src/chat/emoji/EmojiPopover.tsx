@@ -7,11 +7,11 @@ import { EmojiPicker } from './EmojiPicker.tsx';
 import { supportedVersion } from './emojiSupport.ts';
 
 export interface EmojiPopoverProps {
-  /** What it stands beside; it opens with the component. */
+  /** Anchor of the popover, which opens when the component mounts. */
   anchor: RefObject<{ getBoundingClientRect(): DOMRect } | null>;
   onPick: (emoji: string) => void;
   onClose: () => void;
-  /** Who gets the focus when it closes. */
+  /** Element that gets the focus when it closes. */
   focusAfter: () => HTMLElement | null;
 }
 
@@ -20,12 +20,12 @@ const namedInLanguage = async (): Promise<readonly Emoji[]> =>
     ? (await import('./emojiGerman.ts')).emojiGerman
     : (await import('./emojiData.ts')).allEmoji;
 
-/** Gives the picker all emoji that this browser can draw. */
+/** Loads the picker with all emoji that this browser can draw. */
 export async function loadEmojiPopover(): Promise<ComponentType<EmojiPopoverProps>> {
   const known = await namedInLanguage();
   let drawn: readonly Emoji[] | undefined;
   return (props) => {
-    // To try them has the browser look for fonts, which is only done once somebody wants to see them.
+    // Testing the emoji makes the browser look for fonts, so it waits until the picker is first opened.
     drawn ??= drawnOf(known);
     return <EmojiPopover all={drawn} {...props} />;
   };
@@ -36,7 +36,7 @@ function drawnOf(known: readonly Emoji[]): readonly Emoji[] {
   return known.filter(({ version }) => version <= newest);
 }
 
-/** The emoji picker over what it was opened from; on phones at the lower edge (menuSheet.css). */
+/** Emoji picker over its anchor. On phones it is at the lower edge (menuSheet.css). */
 function EmojiPopover({ all, anchor, onPick, onClose, focusAfter }: EmojiPopoverProps & { all: readonly Emoji[] }) {
   const { t } = useMessageWords();
   useOverlay(true, onClose);
@@ -59,7 +59,7 @@ function EmojiPopover({ all, anchor, onPick, onClose, focusAfter }: EmojiPopover
             collisionPadding={8}
             aria-label={t('messages.emoji.title')}
             onOpenAutoFocus={(event) => {
-              // On a phone the keyboard would come up over half of the emoji.
+              // The keyboard would cover half of the emoji on a phone.
               if (!matchMedia('(pointer: coarse)').matches) return;
               event.preventDefault();
               (event.currentTarget as HTMLElement | null)?.focus();

@@ -1,6 +1,6 @@
 import { foldText, fullEmoji } from '@nolo/rules';
 
-/** The groups of Unicode, in the order of the picker. */
+/** Unicode groups, in the order of the picker. */
 export const emojiGroups = [
   'smileys',
   'people',
@@ -18,15 +18,15 @@ export interface Emoji {
   readonly group: EmojiGroup;
   readonly text: string;
   readonly name: string;
-  /** Further words by which it is found, as one text. */
+  /** Further search words, as one text. */
   readonly words: string;
-  /** The same in five skin tones, from light to dark; empty where it has none. */
+  /** Variants in the five skin tones, from light to dark. Empty if the emoji has no tones. */
   readonly tones: readonly string[];
-  /** The version of Unicode Emoji that brought it. */
+  /** Unicode Emoji version that introduced it. */
   readonly version: number;
 }
 
-/** An emoji as `emojibase-data` has it. */
+/** Emoji in the format of `emojibase-data`. */
 export interface DatasetEmoji {
   readonly emoji: string;
   readonly label: string;
@@ -37,7 +37,7 @@ export interface DatasetEmoji {
   readonly skins?: readonly { readonly emoji: string; readonly tone: number | readonly number[] }[];
 }
 
-/* The data set's third group are parts of emoji, such as skin tones alone. */
+/* Omits the data set's third group, which holds emoji components such as bare skin tones. */
 const groupNumbers: Readonly<Record<number, EmojiGroup>> = {
   0: 'smileys',
   1: 'people',
@@ -50,14 +50,14 @@ const groupNumbers: Readonly<Record<number, EmojiGroup>> = {
   9: 'flags',
 };
 
-/** What the picker needs of the data set, which is three times as large. Runs while the app is built. */
+/** Extracts what the picker needs from the data set, which is three times as large. Runs at build time. */
 export function emojiOf(dataset: readonly DatasetEmoji[]): Emoji[] {
   return dataset
     .toSorted((a, b) => (a.order ?? 0) - (b.order ?? 0))
     .flatMap(({ emoji, label, tags = [], group = -1, version, skins = [] }) => {
       const known = groupNumbers[group];
       if (known === undefined) return [];
-      // Of pairs, only those of one tone: choosing two is more than a picker in passing can offer.
+      // Pairs come in one shared tone only: the picker does not offer two.
       const tones = [1, 2, 3, 4, 5].flatMap((tone) => skins.find((skin) => skin.tone === tone)?.emoji ?? []);
       const words = tags.filter((tag) => !label.includes(tag)).join(' ');
       return {
@@ -71,12 +71,12 @@ export function emojiOf(dataset: readonly DatasetEmoji[]): Emoji[] {
     });
 }
 
-/** The emoji in the chosen tone: 0 is none. */
+/** Returns the emoji in the chosen tone. Tone 0 means no tone. */
 export function inTone(emoji: Emoji, tone: number): string {
   return emoji.tones[tone - 1] ?? emoji.text;
 }
 
-/** Emoji whose name or words begin with everything that was typed; the ones whose name begins so come first. */
+/** Finds emoji whose name or words begin with each typed word. Matches at the start of the name come first. */
 export function findEmoji(all: readonly Emoji[], query: string, most: number): readonly Emoji[] {
   const typed = fullEmoji(query.trim());
   const wanted = foldText(query).split(/\s+/u).filter(Boolean);

@@ -18,7 +18,7 @@ test('it is bounded, and is nobody else’s', () => {
 
   emojiChoice('ada').used('🙂');
   expect(emojiChoice('ada').getState().recent[0]).toBe('🙂');
-  // Signing out erases it, and whoever comes next on the same page begins anew.
+  // Signing out erases it, so the next user on the same page starts fresh.
   localStorage.removeItem(emojiStorageKey);
   expect(emojiChoice('ben').getState().recent).toEqual([]);
 });

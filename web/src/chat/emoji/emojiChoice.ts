@@ -4,11 +4,11 @@ import { createSharedItem } from '../../device/sharedItem.ts';
 import { emojiStorageKey } from '../../session/ownKeys.ts';
 import { accountPreferences, sharePreference } from '../../session/preferences.ts';
 
-/** How somebody uses emoji, kept on this device until they sign out, and with their account. */
+/** Emoji preferences, stored with the account and, until sign-out, on this device. */
 interface EmojiChoice {
-  /** The latest first. */
+  /** Most recent first. */
   readonly recent: readonly string[];
-  /** 0 without one, 1 to 5 from light to dark. */
+  /** Skin tone: 0 for none, 1 to 5 from light to dark. */
   readonly tone: number;
 }
 
@@ -61,7 +61,7 @@ function share({ getState, keep, subscribe }: Choice): () => void {
   return () => stop.forEach((one) => one());
 }
 
-/** What this person uses; what another one used before them on the same page is forgotten. */
+/** Returns this user's preferences and drops those of a previous user on the same page. */
 export function emojiChoice(userId: string): Choice {
   if (current?.userId !== userId) {
     current?.stop();

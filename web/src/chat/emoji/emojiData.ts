@@ -1,5 +1,5 @@
 import emoji from 'virtual:emoji';
 import type { Emoji } from './emoji.ts';
 
-/** Every emoji, as vitePlugins/emoji.ts made it of the data set. */
+/** All emoji, as vitePlugins/emoji.ts builds them from the data set. */
 export const allEmoji = emoji as readonly Emoji[];

@@ -1,5 +1,5 @@
 import emoji from 'virtual:emoji-german';
 import type { Emoji } from './emoji.ts';
 
-/** Every emoji by its German name and words. */
+/** All emoji by German name and words. */
 export const emojiGerman = emoji as readonly Emoji[];

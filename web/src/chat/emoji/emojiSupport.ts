@@ -14,7 +14,7 @@ function canvas(): CanvasRenderingContext2D | null {
   return context;
 }
 
-/** Whether it is drawn in colours of its own: what a font lacks is drawn in the colour of the text. */
+/** Returns true if the emoji has colors of its own. Characters missing from the font are drawn in the text color. */
 function isColoured(drawing: CanvasRenderingContext2D, text: string): boolean {
   const paint = (colour: string): Uint8ClampedArray => {
     drawing.clearRect(0, 0, size, size);
@@ -29,13 +29,13 @@ function isColoured(drawing: CanvasRenderingContext2D, text: string): boolean {
     seen = true;
     if (red[at] === blue[at] && red[at + 2] === blue[at + 2]) return true;
   }
-  // Where nothing can be drawn at all (a browser that blurs what canvases say) nothing is known either.
+  // If nothing can be drawn at all (a browser that blurs canvas data), support is unknown.
   return !seen;
 }
 
 /**
- * The newest version of Unicode Emoji that this browser can draw: one of each is tried, newest first. Tried by example,
- * for drawing all of them would be felt.
+ * Returns the newest Unicode Emoji version that this browser can draw. Tries one example of each version, newest first,
+ * because drawing all of them takes noticeable time.
  */
 export function supportedVersion(
   emoji: readonly { text: string; version: number; tones: readonly string[] }[],
@@ -44,7 +44,7 @@ export function supportedVersion(
   if (!drawing) return Infinity;
   const examples = new Map<number, string>();
   for (const { text, version } of emoji) {
-    // Sequences fall apart into parts that an older font has, so only single ones tell.
+    // Older fonts draw sequences as their parts, so only single code points are conclusive.
     if ([...text].length === 1 && !examples.has(version)) examples.set(version, text);
   }
   const newestFirst = [...examples].toSorted(([a], [b]) => b - a);

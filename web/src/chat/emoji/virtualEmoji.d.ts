@@ -1,11 +1,11 @@
 declare module 'virtual:emoji' {
-  /** Made from `emojibase-data` while the app is built (vitePlugins/emoji.ts). */
+  /** Built from `emojibase-data` at build time (vitePlugins/emoji.ts). */
   const emoji: readonly unknown[];
   export default emoji;
 }
 
 declare module 'virtual:emoji-german' {
-  /** Made from `emojibase-data` while the app is built (vitePlugins/emoji.ts). */
+  /** Built from `emojibase-data` at build time (vitePlugins/emoji.ts). */
   const emoji: readonly unknown[];
   export default emoji;
 }

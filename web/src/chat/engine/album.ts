@@ -1,17 +1,17 @@
 import type { Entry } from './entries.ts';
 import { mediaOf } from './shownMedia.ts';
 
-/** Pictures sent within this time of the one before stand together. */
+/** Maximum milliseconds between two pictures of one grid. */
 const togetherMs = 60_000;
-/** More do not fit a screen; the next ones begin a new grid. */
+/** Maximum pictures in a grid, as many as fit a screen. Further pictures start a new grid. */
 const mostTogether = 9;
 
-/** Pictures that stand in one grid, by the key of each: all of them, in their order. */
+/** Pictures of each grid in order, by the key of every picture in it. */
 export type Albums = ReadonlyMap<string, readonly Entry[]>;
 
 export const wordsOf = ({ message, pending }: Entry): string => (message ?? pending)?.content ?? '';
 
-/** A picture that answers nothing and was not refused: it needs no room of its own. */
+/** Returns true for a picture that is not a reply and was not rejected, and so needs no row of its own. */
 function isPlainPicture(entry: Entry): boolean {
   const { message, pending } = entry;
   if ((!message && !pending) || pending?.state === 'failed') return false;
@@ -21,7 +21,10 @@ function isPlainPicture(entry: Entry): boolean {
   return kind === 'image' || kind === 'video';
 }
 
-/** What is said with the first picture is said about the grid: one with words of its own begins the next. */
+/**
+ * Returns true if `entry` continues the grid. The caption of the first picture applies to the grid, so a picture with
+ * its own caption starts a new one.
+ */
 function joins(before: Entry, entry: Entry): boolean {
   return (
     wordsOf(entry) === '' &&
@@ -32,7 +35,7 @@ function joins(before: Entry, entry: Entry): boolean {
   );
 }
 
-/** How many pictures at the beginning are one run, of which the older page may bring more. */
+/** Returns the number of leading pictures in one run, which the next older page may extend. */
 export function leadingPictures(entries: readonly Entry[]): number {
   const end = entries.findIndex((entry, index) => {
     const before = entries[index - 1];
@@ -41,7 +44,7 @@ export function leadingPictures(entries: readonly Entry[]): number {
   return end < 0 ? entries.length : end;
 }
 
-/** Finds the pictures that stand together; nothing is joined over the "new messages" marker. */
+/** Groups pictures into grids. No grid spans the "new messages" marker. */
 export function findAlbums(entries: readonly Entry[], unreadKey: string | null): Albums {
   const albums = new Map<string, readonly Entry[]>();
   let run: Entry[] = [];

@@ -3,13 +3,13 @@ import type { ChatCore } from './chatCore.ts';
 import type { MediaFiles, UnsentMessage, Uploads } from './ports.ts';
 import { hasFilesHere, type Unsent } from './unsent.ts';
 
-/** Files go to the server before the message that carries them, and words do not wait for them. */
+/** Uploads files before the message that carries them. Text messages do not wait for uploads. */
 export function createAttachedFiles(
   { loadUploads }: ChatCore,
   { own, settled, tell }: Unsent,
   events: {
     onRefused(message: UnsentMessage, failure: SendFailure): void;
-    /** The files are there, and the message can go. */
+    /** Called when the files are uploaded and the message can be sent. */
     onBrought(message: UnsentMessage): Promise<void>;
   },
 ) {
@@ -33,7 +33,7 @@ export function createAttachedFiles(
         if (!stopped && !settled.has(id)) loaded.bring(message, filesHere.get(id));
       },
       () => {
-        // The part of the app that does it did not come over the line: it is asked for again when that is back.
+        // The upload code failed to load. It is requested again after reconnecting.
         uploads = undefined;
         own.set(message.clientMessageId, message);
         tell(message, 'waiting');
@@ -44,7 +44,7 @@ export function createAttachedFiles(
 
   return {
     bring,
-    /** Has them at hand for the message of this id. */
+    /** Keeps files available for the message with this id. */
     hold: (id: string, files: MediaFiles): void => void filesHere.set(id, files),
     drop(id: string): void {
       filesHere.delete(id);

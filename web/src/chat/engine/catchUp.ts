@@ -6,12 +6,12 @@ import type { ConversationRows } from './conversationRows.ts';
 import { withSettings } from './hiding.ts';
 import { withMember, withMeta } from './rowChanges.ts';
 
-/** A device that missed more than this many pages of changes starts again from the newest messages. */
+/** Maximum pages of missed changes. A device that missed more restarts from the newest messages. */
 const maxCatchUpPages = 4;
 
 export type CatchUp = ReturnType<typeof createCatchUp>;
 
-/** Asks, conversation by conversation, for the changes that a loaded timeline does not have. */
+/** Fetches the changes that loaded timelines lack, per conversation. */
 export function createCatchUp(
   { api, patch, row, store }: ChatCore,
   {
@@ -29,7 +29,7 @@ export function createCatchUp(
   const catchingUp = new Map<string, Promise<void>>();
   const timelineOf = (id: string) => store.getState().timelines[id];
 
-  /** Asks for what changed after the timeline's last change, until it is complete. One at a time per conversation. */
+  /** Fetches all changes after the timeline's last one. Runs once at a time per conversation. */
   const catchUp = (id: string): Promise<void> => {
     const running = catchingUp.get(id);
     if (running) return running;
@@ -47,18 +47,18 @@ export function createCatchUp(
         }
         if (settings) patch((state) => withSettings(state, id, settings));
         rows.askForLast(id);
-        // How many a group has is said by its row alone.
+        // Changes do not include a group's member count. The row has it.
         if (row(id)?.type === 'group' && changes.some((change) => change.type === 'member')) void rows.loadRow(id);
         const covered = changes.every((change) => change.type !== 'message' || isShown(id, change.message));
         patch((state) =>
           withTimeline(state, id, (current) => ({ ...current, changeSeq: Math.max(current.changeSeq, changeSeq) })),
         );
-        // The changes come in the order of changeSeq, so an edited old message may stand before the new ones that close
-        // the hole; where the run still has a hole, the newest page replaces it.
+        // Changes arrive in order of changeSeq, so an edited old message may precede the new ones that close the gap.
+        // If a gap remains, the newest page replaces the run.
         if (!covered) return loadNewest(id);
         if (!hasMore) return;
       }
-      // So much was missed that the newest page is the shorter way.
+      // The newest page is cheaper after so many missed changes.
       await loadNewest(id);
     })()
       .catch((error: unknown) => {
@@ -68,14 +68,14 @@ export function createCatchUp(
       })
       .finally(() => {
         catchingUp.delete(id);
-        // Frames that came while the answer was on its way may lie beyond it.
+        // Frames that arrived during the request may be newer than its response.
         if (succeeded && isBehind(id)) void catchUp(id);
       });
     catchingUp.set(id, task);
     return task;
   };
 
-  /** Whether the row knows of changes that a loaded timeline does not have. */
+  /** Returns true if the row has changes that its loaded timeline lacks. */
   const isBehind = (id: string): boolean => {
     const timeline = timelineOf(id);
     return timeline?.status === 'ready' && (row(id)?.changeSeq ?? 0) > timeline.changeSeq;

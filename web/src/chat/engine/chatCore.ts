@@ -12,34 +12,37 @@ export interface ChatDependencies {
   timers: Timers;
   newId(): string;
   failureOf(error: unknown): SendFailure;
-  /** A frame that concerns other parts of the app: contacts, one's own profile. */
+  /** Handles frames for other parts of the app: contacts, the user's own profile. */
   onOtherFrame(frame: ServerFrame): void;
-  /** The connection was refused; `certain` when the server said that the session ended. */
+  /** Handles a refused connection. `certain` is true if the server reported that the session ended. */
   onRefused(certain: boolean): void;
-  /** Without it everything is kept in memory alone. */
+  /** Device storage. Absent: everything stays in memory. */
   device?: ChatDevice;
-  /** Without it this is the only tab. */
+  /** The browser's other tabs. Absent: this is the only tab. */
   tabs?: Tabs;
-  /** What brings files to the server; it comes over the line with the first that is to be sent. */
+  /** Loads the uploader, on the first file to send. */
   loadUploads?: (events: UploadEvents) => Promise<Uploads>;
-  /** What the device knew when the app was opened. */
+  /** Chats that the device had stored when the app opened. */
   kept?: KeptChats;
 }
 
-/** Hears of all messages as the server tells them, whether or not they are held here: what searches them. */
+/** Observes all messages that the server sends, whether or not they are loaded here. Used for search. */
 export interface MessageWatcher {
   onMessages(messages: readonly Message[]): void;
-  /** One hid it from oneself, and it may be held nowhere else. */
+  /** The user hid a message. It may be loaded nowhere else. */
   onHidden(conversationId: string, seq: number): void;
-  /** So much was missed of a conversation that its newest messages were loaded instead: older ones may have changed. */
+  /**
+   * The device missed so much of a conversation that it loaded the newest messages instead. Older ones may have
+   * changed.
+   */
   onSkipped(conversationId: string): void;
 }
 
-/** What the parts of the chat engine share: the state, and the one way to change it. */
+/** State shared by the parts of the chat engine, and the only way to change it. */
 export interface ChatCore extends ChatDependencies {
   store: ReturnType<typeof createChatStore>;
   patch(change: (state: ChatState) => Partial<ChatState>): void;
-  /** Asks for the names of people nobody has told of. */
+  /** Fetches unknown names. */
   names: Names;
   readonly watchers: Set<MessageWatcher>;
   row(id: string): Conversation | undefined;
@@ -50,7 +53,7 @@ export function createChatCore(dependencies: ChatDependencies): ChatCore {
   if (dependencies.kept) store.setState(restoredChats(dependencies.kept));
   const patch: ChatCore['patch'] = (change) => {
     const changed = change(store.getState());
-    // Whatever shows something of it looks at each new state.
+    // Subscribers run on every new state.
     if (Object.keys(changed).length > 0) store.setState(changed);
   };
   return {

@@ -6,7 +6,7 @@ import { createChatEngine, type ChatEngine } from './chatEngine.ts';
 const offline = { passing: true, code: 'network_error', message: '' };
 const refused = { passing: false, code: 'blocked', message: 'You cannot write here.' };
 
-/** One account on one device, whose tabs come and go. */
+/** Sets up one account on one device with several tabs. */
 function setUp() {
   const server = fakeChatServer();
   const clock = fakeTimers();
@@ -88,7 +88,7 @@ test('a tab that went while its message was on its way leaves nothing to be sent
   await settle();
   await before.open('c1');
   before.send('c1', 'one');
-  // It arrives, but the tab is gone before it hears so.
+  // The message arrives, but the tab closes before the response.
   await Promise.resolve();
   device.break('refuses');
   await settle();
@@ -201,7 +201,7 @@ test('what is shown is kept, and opens without a network; afterwards what was mi
   server.hello();
   await settle();
   await before.open('c1');
-  // In quiet moments more is loaded than the screen shows.
+  // When idle, the app loads more than the screen shows.
   await clock.advance(5_000);
   expect(device.timelines.get('c1')?.messages).toHaveLength(200);
   expect(device.timelines.get('c1')).toMatchObject({ count: 200, hasOlder: true, changeSeq: 260 });

@@ -102,7 +102,7 @@ test('a page from before the app was here is taken once, and what changed since 
   server.api.takeEarlyPage = async () => pages.shift();
   server.change('m1', { content: 'hello again' });
   server.requests.length = 0;
-  // The list, which comes after it, knows of the change, and the page does not.
+  // The list, which loads later, includes the change, but the page does not.
   await start();
   await engine.open('c1');
   await settle();
@@ -294,6 +294,6 @@ test('a call that was talked or declined leaves nothing unread, one that was mis
   expect(called('completed')).toBe(0);
   expect(called('declined')).toBe(0);
   expect(called('missed')).toBe(1);
-  // Who has something to look at anyhow keeps it all.
+  // Completed calls count as unread next to other unread messages.
   expect(called('completed')).toBe(2);
 });

@@ -17,8 +17,8 @@ import { createVisits } from './visits.ts';
 export type ChatEngine = ReturnType<typeof createChatEngine>;
 
 /**
- * Keeps the chat state true: loads, sends, applies live frames in the order of `changeSeq`, and after every break asks
- * for what was missed. With a device it begins from what that kept, and keeps what it learns there.
+ * Keeps the chat state current: loads, sends, applies live frames in order of `changeSeq`, and fetches missed changes
+ * after every disconnect. With a device, it starts from the stored state and stores updates there.
  */
 export function createChatEngine(dependencies: ChatDependencies) {
   const core = createChatCore(dependencies);
@@ -58,15 +58,15 @@ export function createChatEngine(dependencies: ChatDependencies) {
 
   return {
     store,
-    /** For what comes with a conversation that is opened: conversationActions.ts. */
+    /** Used by conversationActions.ts, which loads when a conversation is first opened. */
     parts: { core, sync },
-    /** The socket for what has a protocol of its own: meetings and calls. */
+    /** Socket for features with protocols of their own: meetings and calls. */
     line: line as SocketLine,
     start(): void {
       sending.start();
       expiry.start();
       realtime.start();
-      // A socket that was open already says hello before that, and its hello asks for everything.
+      // An already open socket sends hello before this, and its hello handler resyncs everything.
       queueMicrotask(() => {
         if (store.getState().connection !== 'open') void sync.resync();
       });
@@ -78,25 +78,25 @@ export function createChatEngine(dependencies: ChatDependencies) {
       expiry.stop();
       persistence?.stop();
     },
-    /** Stores what has changed on the device now: the page may be about to go. */
+    /** Stores changes immediately, because the page may be about to close. */
     keepNow: () => void persistence?.write(),
-    /** The person asks, the network came back, or the page became visible. */
+    /** Called on user request, when the network returns, or when the page becomes visible. */
     retryConnection: () => realtime.retryNow(),
-    /** Something outside of the conversations changed what their rows say: a contact's name, a block. */
+    /** Reloads rows after an outside change to their content, such as a contact's name or a block. */
     refresh: () => void sync.resync(),
     reloadList(): void {
       store.setState({ list: 'loading' });
       void sync.resync();
     },
     loadMoreConversations: () => sync.loadMore(),
-    /** Somebody is shown whose name was not told. */
+    /** Requests names of people who are shown without one. */
     wantNames: (userIds: readonly string[]) => names.want(userIds),
-    /** People were named in an answer to something else: a page of members. */
+    /** Stores names that arrived in another response, such as a page of members. */
     learnPeople: (people: readonly KnownPerson[]) => patch((state) => ({ people: withPeople(state.people, people) })),
-    /** One left it here; the frame that says so may be on its way. */
+    /** Removes a conversation that the user left here. The frame for it may still arrive. */
     forgetConversation: (conversationId: string) => sync.forget(conversationId),
-    /** Puts a row that a request answered with in the list. */
-    /** A conversation as the server has just told it. */
+    /** Adds a row from a response to the list. */
+    /** Row as the server has just sent it. */
     addConversation: (conversation: Conversation) => sync.bring(conversation),
     open: visits.open,
     close: visits.close,
@@ -114,7 +114,7 @@ export function createChatEngine(dependencies: ChatDependencies) {
     async remove(messageId: string): Promise<void> {
       sync.receive(await api.deleteMessage(messageId));
     },
-    /** Everything up to the newest message was on the screen. */
+    /** Marks a conversation as read when its newest message was on the screen. */
     markRead(conversationId: string): void {
       const current = row(conversationId);
       if (!current || current.readSeq >= current.lastSeq) return;

@@ -10,32 +10,32 @@ import type { RealtimeStatus } from '../../api/realtime.ts';
 import { emptyTimeline, withMessage, type Timeline } from './timeline.ts';
 import { windowWithMessage, type TimelineWindow } from './window.ts';
 
-/** What the app knows of conversations, people and the connection. Only `chatEngine` writes it. */
+/** Known conversations, people, and connection state. Only `chatEngine` writes it. */
 export interface ChatState {
   readonly selfId: string;
   readonly connection: RealtimeStatus;
   readonly list: 'loading' | 'ready' | 'error';
   readonly conversations: Readonly<Record<string, Conversation>>;
   readonly timelines: Readonly<Record<string, Timeline>>;
-  /** False while the rows come from the device alone, which cannot know who is there now. */
+  /** False while the rows come from the device, which has no current presence. */
   readonly presenceTold: boolean;
-  /** Presence told live; wins over what conversation rows and contacts say. */
+  /** Live presence. Overrides the presence in conversation rows and contacts. */
   readonly presence: LivePresence;
-  /** By conversation: the changes up to which its row is known. */
+  /** Changes up to which each row is known, by conversation. */
   readonly knownUpTo: Readonly<Record<string, KnownUpTo>>;
-  /** Who types where: conversation id, user id, end in milliseconds since the epoch. */
+  /** Typing people: conversation id, user id, end in milliseconds since the epoch. */
   readonly typing: Readonly<Record<string, Readonly<Record<string, number>>>>;
-  /** The names behind the ids of senders and members. */
+  /** Names of senders and members by id. */
   readonly people: People;
-  /** Where somebody jumped to in a conversation's past, by conversation. */
+  /** Loaded parts of the past that the user jumped to, by conversation. */
   readonly windows: Readonly<Record<string, TimelineWindow>>;
   readonly originals: Originals;
   readonly wishes: Readonly<Record<string, Wish>>;
-  /** The messages that one has starred, as far as they were told. */
+  /** Known starred messages of the user. */
   readonly starred: Readonly<Record<string, true>>;
-  /** How many messages wait for approval, by group; as far as it was told. */
+  /** Number of messages pending approval by group, if known. */
   readonly heldMessages: Readonly<Record<string, number>>;
-  /** The last group that somebody took one out of. */
+  /** Last group that the user was removed from. */
   readonly removedFrom: { readonly conversationId: string; readonly name: string } | null;
 }
 
@@ -60,12 +60,12 @@ export function createChatStore(selfId: string) {
   }));
 }
 
-/** The `changeSeq` up to which a part of a row is known: news that is older must not take it back. */
+/** `changeSeq` up to which each part of a row is known. Older changes must not overwrite it. */
 export interface KnownUpTo {
-  /** Whoever is not among the members at this change is none, and comes back only with a later one. */
+  /** People missing from the members at this change are not members, and only a later change can add them. */
   readonly members: number;
   readonly memberCount: number;
-  /** Name, picture, settings, code and timer. */
+  /** Name, picture, settings, code, and timer. */
   readonly meta: number;
 }
 
@@ -75,12 +75,12 @@ export function withKnownUpTo(state: ChatState, id: string, change: Partial<Know
   return { knownUpTo: { ...state.knownUpTo, [id]: { ...(state.knownUpTo[id] ?? nothingKnown), ...change } } };
 }
 
-/** When something last happened in a conversation. */
+/** Returns the time of the last activity in a conversation. */
 export function activityOf(row: Conversation): string {
   return row.lastMessage?.createdAt ?? row.createdAt;
 }
 
-/** Times and ids are ASCII of one form, which a language's own order would compare many times slower. */
+/** Compares code units: times and ids are uniform ASCII, and a locale comparison would be many times slower. */
 function descending(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? 1 : -1;
@@ -90,24 +90,24 @@ function byActivity(a: Conversation, b: Conversation): number {
   return descending(activityOf(a), activityOf(b)) || descending(a.id, b.id);
 }
 
-/** Latest activity first, without those of strangers who wait to be accepted. */
+/** Returns listed conversations, latest activity first, without requests from strangers. */
 export function sortedConversations(conversations: ChatState['conversations']): Conversation[] {
   return (
     Object.values(conversations)
-      // What was said beside a meeting is found at the meeting.
+      // Meeting chats appear in their meeting.
       .filter((row) => row.type !== 'meeting' && isListed(row) && !isUnaccepted(row))
       .toSorted(byActivity)
   );
 }
 
-/** First messages of strangers, the latest first; who was blocked waits no longer. */
+/** Returns requests from strangers, latest first, without blocked people. */
 export function requestedConversations(conversations: ChatState['conversations']): Conversation[] {
   return Object.values(conversations)
     .filter((row) => isRequest(row) && row.otherUser?.isBlocked !== true)
     .toSorted(byActivity);
 }
 
-/** As the list shows them: what one has pinned stands first, the latest pin at the top, and what is archived apart. */
+/** Returns conversations in list order: pinned first (latest pin at the top), and archived ones separately. */
 export function listedConversations(conversations: ChatState['conversations']): {
   current: Conversation[];
   archived: Conversation[];
@@ -121,7 +121,7 @@ export function listedConversations(conversations: ChatState['conversations']): 
   return { current: [...pinned, ...others], archived: all.filter(({ archivedAt }) => archivedAt !== null) };
 }
 
-/** How many wait to be let into a group, for those who decide about it. */
+/** Returns the number of requests to join a group, for its admins. */
 export const requestsIn = ({ type, myRole, requestCount = 0 }: Conversation): number =>
   type === 'group' && myRole !== 'member' ? requestCount : 0;
 
@@ -129,7 +129,7 @@ export function withRequestCount(state: ChatState, id: string, requestCount: num
   return updateRow(state, id, (row) => ({ ...row, requestCount }));
 }
 
-/** People who are no contacts and whose messages one accepted, or to whom one wrote. */
+/** Returns non-contacts whose messages the user accepted, or whom the user wrote to. */
 export function acceptedStrangers(conversations: ChatState['conversations']): User[] {
   return Object.values(conversations).flatMap(({ type, otherUser, requestedAt, lastMessage }) => {
     const known = type === 'direct' && requestedAt === null && lastMessage !== null ? otherUser : null;
@@ -137,45 +137,45 @@ export function acceptedStrangers(conversations: ChatState['conversations']): Us
   });
 }
 
-/** Whether a call goes on in a group. */
+/** Returns true during a group call. */
 export const isInCall = ({ group }: Conversation): boolean => (group?.callSince ?? null) !== null;
 
-/** Whether a conversation makes no noise now. */
+/** Returns true if a conversation is muted now. */
 export function isMuted({ mutedUntil }: Pick<Conversation, 'mutedUntil'>, now: number): boolean {
   return mutedUntil !== null && Date.parse(mutedUntil) > now;
 }
 
-/** Rows of lists name a few members only; whoever was known besides stays, and an opened timeline hears of what changed. */
+/** Merges members: list rows name only a few, so known members stay, and an open timeline receives their changes. */
 function membersNow(known: Conversation | undefined, row: Conversation): Conversation['members'] {
   if (!known || row.type === 'direct' || namesEverybody(row)) return row.members;
   const fresh = new Set(row.members.map(({ userId }) => userId));
   return [...row.members, ...known.members.filter(({ userId }) => !fresh.has(userId))].slice(0, mostNamed(row));
 }
 
-/** How many members a row can know of: all of a group that tells everybody of everybody's receipts. */
+/** Maximum members that a row may name: all of a group small enough for shared receipts. */
 export function mostNamed({ memberCount }: Pick<Conversation, 'memberCount'>): number {
   return memberCount <= limits.receiptsToAllMembers ? limits.receiptsToAllMembers : namedMembers;
 }
 
-/** A row of a larger group names so many; all of them are asked for page by page. */
+/** Members named by a row of a larger group. The full list loads page by page. */
 const namedMembers = 5;
 
-/** Whether the row says of everybody how far they have read. */
+/** Returns true if the row has the read state of every member. */
 export function namesEverybody({ members, memberCount }: Pick<Conversation, 'members' | 'memberCount'>): boolean {
   return members.filter(({ leftAt }) => leftAt === null).length >= memberCount;
 }
 
-/** Whether everybody could be named and is not, as after a list. */
+/** Returns true if the row could name every member but does not, as list rows do. */
 export function lacksMembers(row: Conversation): boolean {
   return row.type !== 'direct' && row.memberCount <= limits.receiptsToAllMembers && !namesEverybody(row);
 }
 
-/** Whether a row says what is known: then nothing that shows it has to be drawn anew. */
+/** Returns true if the row equals the known one, so that nothing has to be rendered again. */
 function saysTheSame(known: Conversation, row: Conversation): boolean {
   return known.changeSeq === row.changeSeq && JSON.stringify(known) === JSON.stringify(row);
 }
 
-/** Puts a row from the server in place, unless a newer state is known. */
+/** Adds or replaces a row from the server, unless a newer state is known. */
 export function withConversation(state: ChatState, row: Conversation): Partial<ChatState> {
   const known = state.conversations[row.id];
   if (known && known.changeSeq > row.changeSeq) return {};
@@ -184,12 +184,12 @@ export function withConversation(state: ChatState, row: Conversation): Partial<C
   if (known && saysTheSame(known, next)) return people === state.people ? {} : { people };
   const { changeSeq } = row;
   const upTo = withKnownUpTo(state, row.id, { members: changeSeq, memberCount: changeSeq, meta: changeSeq });
-  // Another device may have cleared it.
+  // The conversation may have been cleared on another device.
   if (known && row.clearedSeq > known.clearedSeq) return { ...withCleared(state, next), ...upTo, people };
   return { conversations: { ...state.conversations, [row.id]: next }, ...upTo, people };
 }
 
-/** Forgets a conversation that one is in no longer, with everything that belongs to it. */
+/** Removes a conversation that the user is no longer in, and all its data. */
 export function withoutConversation(state: ChatState, id: string): Partial<ChatState> {
   const without = <T>(all: Readonly<Record<string, T>>): Readonly<Record<string, T>> => {
     const { [id]: _, ...others } = all;
@@ -206,7 +206,7 @@ export function withoutConversation(state: ChatState, id: string): Partial<ChatS
   };
 }
 
-/** Takes up what messages say of their senders. */
+/** Stores the sender names in messages. */
 export function withSenders(state: ChatState, messages: readonly Message[]): Partial<ChatState> {
   const people = withPeople(state.people, peopleOfMessages(messages));
   return people === state.people ? {} : { people };
@@ -227,13 +227,13 @@ function unread(lastSeq: number, readSeq: number): number {
   return Math.max(0, lastSeq - readSeq);
 }
 
-/** A call that needs no second look, as the server counts it too. */
+/** Returns true for a call that needs no attention. The server counts it as read too. */
 function isQuiet({ messageType, content }: Message): boolean {
   const note = messageType === 'system' ? readCallNote(content) : null;
   return note !== null && isQuietCallEnd(note.outcome);
 }
 
-/** The row's part of a message: last message, counters. One's own message moves one's own read cursor too. */
+/** Applies a message to its row: last message and counters. The user's own message also moves their read cursor. */
 function rowWithMessage(row: Conversation, message: Message, selfId: string): Conversation {
   const changeSeq = Math.max(row.changeSeq, message.changeSeq);
   const isLast = message.seq >= row.lastSeq;
@@ -249,7 +249,7 @@ function rowWithMessage(row: Conversation, message: Message, selfId: string): Co
   return { ...row, changeSeq, lastSeq, readSeq, unreadCount: unread(lastSeq, readSeq), lastMessage, mentionSeq };
 }
 
-/** Applies a message to row and timeline. `missing` says that the timeline has a hole before it. */
+/** Applies a message to row and timeline. `missing` is true if the timeline has a gap before it. */
 export function withReceivedMessage(
   state: ChatState,
   message: Message,
@@ -267,7 +267,7 @@ export function withReceivedMessage(
   return { change: { ...rows, ...last, timelines }, missing: false };
 }
 
-/** A reaction as it is told live: what changed, and nothing of the message. */
+/** Reaction in a live frame, which has the change but not the message. */
 export interface ToldReaction {
   readonly conversationId: string;
   readonly seq: number;
@@ -277,8 +277,8 @@ export interface ToldReaction {
 }
 
 /**
- * The message with a reaction that was told of it; null where it is not known, or known as it was later. Right only for
- * somebody who has missed no change before this one.
+ * Returns the message with the reaction applied. Returns null if the message is unknown or already newer. Requires that
+ * no earlier change was missed.
  */
 export function withToldReaction(state: ChatState, told: ToldReaction): Message | null {
   const { conversationId, seq, changeSeq, userId, emoji } = told;
@@ -295,12 +295,12 @@ export function withToldReaction(state: ChatState, told: ToldReaction): Message 
   return { ...latest, changeSeq, reactions: emoji === null ? others : [...others, { userId, emoji }] };
 }
 
-/** The row knows of a change whose content it does not show. */
+/** Records a change whose content the row does not show. */
 export function withChangeSeq(state: ChatState, id: string, changeSeq: number): Partial<ChatState> {
   return updateRow(state, id, (row) => (row.changeSeq >= changeSeq ? row : { ...row, changeSeq }));
 }
 
-/** Applies a message where it is held beside the timeline: in the past that somebody looks at, and as an answer's original. */
+/** Applies a message to copies outside the timeline: the open window of the past, and quoted originals. */
 function elsewhere(state: ChatState, message: Message): Partial<ChatState> {
   const { conversationId, seq } = message;
   const window = state.windows[conversationId];
@@ -315,7 +315,7 @@ function elsewhere(state: ChatState, message: Message): Partial<ChatState> {
   };
 }
 
-/** One's own read cursor, from this or another device. It never moves back. */
+/** Applies the user's read cursor from this or another device. It never moves back. */
 export function withReadCursor(state: ChatState, conversationId: string, readSeq: number): Partial<ChatState> {
   return updateRow(state, conversationId, (row) =>
     readSeq <= row.readSeq ? row : { ...row, readSeq, unreadCount: unread(row.lastSeq, readSeq) },
@@ -343,13 +343,13 @@ export function withTyping(
   return { typing: { ...state.typing, [conversationId]: entries } };
 }
 
-/** How far one's own message got: the least that any other member has of it. */
+/** Returns the delivery state of the user's own message: the minimum over all other members. */
 export function deliveryOf(message: Message, row: Conversation, selfId: string): 'sent' | 'delivered' | 'read' {
-  // A large group's row holds only some of its members, and says nothing of the rest.
+  // A large group's row has only some members and no state for the rest.
   if (!namesEverybody(row)) return 'sent';
   const others = row.members.filter(
     ({ userId, leftAt, joinedAt }) =>
-      // Whoever came later was never sent it.
+      // Members who joined later never received the message.
       userId !== selfId && leftAt === null && (row.type === 'direct' || joinedAt <= message.createdAt),
   );
   if (others.length === 0) return 'sent';
@@ -357,7 +357,7 @@ export function deliveryOf(message: Message, row: Conversation, selfId: string):
   return others.every((member) => member.deliveredSeq >= message.seq) ? 'delivered' : 'sent';
 }
 
-/** Whether something unread mentions oneself. */
+/** Returns true if an unread message mentions the user. */
 export function mentionsSelf({ mentionSeq, readSeq }: Pick<Conversation, 'mentionSeq' | 'readSeq'>): boolean {
   return mentionSeq !== null && mentionSeq > readSeq;
 }

@@ -10,12 +10,12 @@ import { createTimelineLoading } from './timelineLoading.ts';
 
 export type ChatSync = ReturnType<typeof createChatSync>;
 
-/** Loads conversations and messages, and asks after every break for what was missed. */
+/** Loads conversations and messages, and fetches missed changes after every disconnect. */
 export function createChatSync(core: ChatCore, cursors: Cursors) {
   const { device, failureOf, names, patch, store, timers, watchers } = core;
   const timelineOf = (id: string) => store.getState().timelines[id];
 
-  /** Who wrote messages, and whom they tell of, is known by name from here on. */
+  /** Stores or requests the names of senders and of people mentioned in messages. */
   const learn = (messages: readonly Message[]): void => {
     patch((state) => withSenders(state, messages));
     names.wantFor(messages);
@@ -42,7 +42,7 @@ export function createChatSync(core: ChatCore, cursors: Cursors) {
     forget: rows.forget,
     learn,
     receive,
-    /** What the device keeps of a conversation goes, where nothing that is newer here would replace it. */
+    /** Deletes the stored messages of a conversation, unless a loaded timeline will replace them. */
     dropKept(id: string): void {
       if (!timelineOf(id)) device?.removeChat(id).catch(() => {});
     },
@@ -53,12 +53,15 @@ export function createChatSync(core: ChatCore, cursors: Cursors) {
     resync: list.resync,
     /** Loads the next page of the conversation list. */
     loadMore: list.loadMore,
-    /** Whether a loaded timeline has everything before this change, and not the change itself. */
+    /** Returns true if a loaded timeline has all changes before this one, but not this one. */
     isNext(id: string, changeSeq: number): boolean {
       const timeline = timelineOf(id);
       return timeline?.status === 'ready' && changeSeq === timeline.changeSeq + 1;
     },
-    /** Takes note of a change, or of so many at once; where they are not the next of a loaded timeline, something was missed. */
+    /**
+     * Records `changes` changes ending at `changeSeq`. If they do not follow a loaded timeline directly, some were
+     * missed.
+     */
     inOrder(id: string, changeSeq: number, changes = 1): void {
       const timeline = timelineOf(id);
       if (timeline?.status !== 'ready' || changeSeq <= timeline.changeSeq) return;

@@ -10,8 +10,8 @@ type ConversationActions = ReturnType<typeof createJumps> &
 const known = new WeakMap<ChatEngine, ConversationActions>();
 
 /**
- * What people do in conversations besides reading on and writing. The engine does not bring it, for the list of
- * conversations does without: it comes over the line with the first conversation, or the first menu of a row.
+ * Returns the actions on conversations besides reading and writing. The engine does not include them, because the
+ * conversation list needs none of them. They load with the first open conversation or the first row menu.
  */
 export function actionsOf(engine: ChatEngine): ConversationActions {
   const made = known.get(engine);

@@ -2,18 +2,18 @@ import type { Conversation } from '@nolo/api';
 import { isUnaccepted } from './hiding.ts';
 import { isMuted, mentionsSelf } from './chatStore.ts';
 
-/** Beside a meeting, its own button says so; afterwards there is no list that it stands in. */
+/** Meeting chats show unread messages on their own button during the meeting, and appear in no list afterwards. */
 function isSilent(row: Conversation, now: number): boolean {
   return row.type === 'meeting' || isUnaccepted(row) || row.archivedAt !== null || isMuted(row, now);
 }
 
-/** Whether anything that waits mentions oneself, as far as anybody wants to be told of it. */
+/** Returns true if an unread message mentions the user in a conversation that notifies. */
 export function isMentioned(conversations: Iterable<Conversation>, now: number): boolean {
   for (const row of conversations) if (mentionsSelf(row) && !isSilent(row, now)) return true;
   return false;
 }
 
-/** What waits in them, as far as anybody wants to be told of it. */
+/** Counts the unread messages in conversations that notify. */
 export function countUnread(conversations: Iterable<Conversation>, now: number): number {
   let total = 0;
   for (const row of conversations) {

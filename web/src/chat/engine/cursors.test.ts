@@ -3,7 +3,7 @@ import type { ChatCore } from './chatCore.ts';
 import { createCursors } from './cursors.ts';
 import type { CursorMove } from './ports.ts';
 
-/** Rows of so many members, whose last message is number `lastSeq`; time passes as the test says. */
+/** Creates rows with `memberCount` members and last message `lastSeq`. The test controls the time. */
 function underTest({ memberCount = 2, lastSeq = 9, deliveredSeq = 0 } = {}) {
   let now = 0;
   let timers: { at: number; run: () => void }[] = [];

@@ -4,18 +4,21 @@ import { isUnaccepted } from './hiding.ts';
 import type { CursorMove } from './ports.ts';
 import type { SocketLine } from '../../api/socketRequests.ts';
 
-/** What is said at the same moment goes together. */
+/** Milliseconds during which cursors are collected into one request. */
 const gatherMs = 100;
-/** No oftener than this, for all conversations together (decision 42). */
+/** Minimum milliseconds between requests, for all conversations together (decision 42). */
 const everyMs = 2_000;
-/** What was read is said sooner: the badges of one's other devices wait for it, and are to be right within a second. */
+/**
+ * Minimum milliseconds for read cursors. The badges of the user's other devices depend on them and must be correct
+ * within a second.
+ */
 const readEveryMs = 600;
 
 export type Cursors = ReturnType<typeof createCursors>;
 
 /**
- * Says how far messages arrived and were read. What is lost on the way is said again with what comes next, and when the
- * connection is back: nothing but ticks and counters of other devices depends on it.
+ * Reports how far messages were delivered and read. A lost report is repeated with the next one and after reconnecting,
+ * because only ticks and counters of other devices depend on it.
  */
 export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick<SocketLine, 'isOpen' | 'request'>) {
   const waiting = new Map<string, CursorMove>();
@@ -71,16 +74,16 @@ export function createCursors({ api, row, selfId, timers }: ChatCore, line: Pick
   };
 
   return {
-    /** Everything that the row tells of is on this device. */
+    /** Reports that all messages of the row are on this device. */
     arrived(id: string): void {
       const current = row(id);
-      // In a large group nobody is told of it, nor is whoever has not been accepted.
+      // Large groups and unaccepted strangers get no delivery reports.
       if (!current || current.memberCount > limits.receiptsToAllMembers || isUnaccepted(current)) return;
       const known = current.members.find(({ userId }) => userId === selfId)?.deliveredSeq ?? 0;
       if (current.lastSeq > known) say(id, { deliveredSeq: current.lastSeq });
     },
     read: (id: string, readSeq: number): void => say(id, { readSeq }),
-    /** What could not be said before. */
+    /** Retries pending reports. */
     again(): void {
       if (waiting.size > 0) schedule();
     },

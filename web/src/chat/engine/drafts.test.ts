@@ -48,7 +48,7 @@ test('what another tab writes, changes or clears shows here', () => {
   one.set('c1', '');
   other.refresh(key ?? null);
   expect(other.getState().drafts).toEqual({});
-  // Other keys of the device are no business of the drafts; null means that everything went.
+  // The drafts ignore other storage keys. A null key means that everything was cleared.
   const before = other.getState();
   other.refresh('nolo.theme');
   expect(other.getState()).toBe(before);

@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { draftKeys, draftKeyPrefix, oldDraftsKey } from '../../session/ownKeys.ts';
 import type { ListedStorage } from '../../session/ownKeys.ts';
 
-/** Unsent text by conversation. It stays on this device and goes when the person signs out. */
+/** Unsent text by conversation. It stays on this device until sign-out. */
 interface DraftState {
   readonly drafts: Readonly<Record<string, string>>;
 }
@@ -11,7 +11,7 @@ type DraftStorage = ListedStorage & Pick<Storage, 'getItem' | 'setItem'>;
 
 export type DraftStore = ReturnType<typeof createDraftStore>;
 
-/** Earlier versions kept all drafts under one key, so that two tabs overwrote each other's. */
+/** Migrates drafts from previous releases, which stored all under one key, so that tabs overwrote each other. */
 function moveOldDrafts(storage: DraftStorage, owner: string, keyOf: (conversationId: string) => string): void {
   const text = storage.getItem(oldDraftsKey);
   if (text === null) return;
@@ -21,15 +21,15 @@ function moveOldDrafts(storage: DraftStorage, owner: string, keyOf: (conversatio
       if (storage.getItem(keyOf(id)) === null) storage.setItem(keyOf(id), draft);
     }
   } catch {
-    // Text that is not ours, or a full storage.
+    // Invalid content or full storage.
   }
   storage.removeItem(oldDraftsKey);
 }
 
 /**
- * The drafts of one account, each under a key of its own, so that no tab writes another's; another account's drafts on the
- * same device are erased, never shown. `mayKeep` is false once the person has left: a composer that is just going must not
- * write into what was erased.
+ * Stores one account's drafts, each under its own key, so that tabs do not overwrite each other. Drafts of another
+ * account on the same device are erased and never shown. `mayKeep` returns false after sign-out, so that a closing
+ * composer does not write into erased storage.
  */
 export function createDraftStore(owner: string, storage: DraftStorage, mayKeep: () => boolean = () => true) {
   const prefix = `${draftKeyPrefix}${owner}.`;
@@ -46,7 +46,7 @@ export function createDraftStore(owner: string, storage: DraftStorage, mayKeep: 
   const store = createStore<DraftState>(() => ({ drafts: read() }));
   return {
     ...store,
-    /** Blank text is no draft. */
+    /** Blank text deletes the draft. */
     set(conversationId: string, text: string): void {
       const { [conversationId]: known, ...others } = store.getState().drafts;
       const blank = text.trim() === '';
@@ -57,10 +57,10 @@ export function createDraftStore(owner: string, storage: DraftStorage, mayKeep: 
         if (blank) storage.removeItem(keyOf(conversationId));
         else storage.setItem(keyOf(conversationId), text);
       } catch {
-        // A full storage keeps the draft in memory, which is what is asked most of the time.
+        // Full storage leaves the draft in memory, which suffices in most cases.
       }
     },
-    /** Reads what another tab has changed. @param key of the storage event, null where everything was cleared */
+    /** Reloads after a change in another tab. @param key of the storage event, null if everything was cleared */
     refresh(key: string | null): void {
       if (key === null || key.startsWith(prefix)) store.setState({ drafts: read() });
     },

@@ -131,7 +131,7 @@ test('pictures of which the older page may bring more wait for it together', () 
   const all = [picture(1), picture(2), picture(3), message(4, 'you', noon + 4), picture(5), picture(6)];
   expect(shownOf(all)).toBe('m3 m4 m5 m6');
   expect(shownOf(all, false)).toBe(' m1 m2 m3 m4 m5 m6');
-  // Somebody wants to be at one of them, or there is nothing else to show.
+  // The user jumped to one of them, or there is nothing else to show.
   expect(shownOf(all, true, 2)).toBe('m1 m2 m3 m4 m5 m6');
   expect(shownOf(all.slice(0, 3))).toBe('m1 m2 m3');
 });

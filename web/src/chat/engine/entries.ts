@@ -3,9 +3,9 @@ import { hasDisappeared } from './expiry.ts';
 import type { PendingMessage } from './timeline.ts';
 import { leadingPictures } from './album.ts';
 
-/** One row of the list: a stored message, or one of one's own that is on its way. */
+/** Row of the list: a stored message, or the user's own pending one. */
 export interface Entry {
-  /** Stays the same when the server stores the message, so that its bubble stays the same too. */
+  /** Unchanged when the server stores the message, so that its bubble persists. */
   readonly key: string;
   readonly senderId: string;
   /** Milliseconds since the epoch. */
@@ -14,10 +14,10 @@ export interface Entry {
   readonly pending: PendingMessage | null;
 }
 
-/** Under which a message stands in the list, before and after it was stored. */
+/** Returns the key of a message in the list, before and after it is stored. */
 export const clientKeyOf = ({ clientMessageId, id }: Message): string => clientMessageId ?? id;
 
-/* A message never changes in place, so its entry is made once; a list of thousands is joined anew with every arrival. */
+/* Messages are immutable, so each entry is created once. A list of thousands is joined again for every arrival. */
 const known = new WeakMap<Message, Entry>();
 
 function entryOf(message: Message): Entry {
@@ -35,7 +35,7 @@ function entryOf(message: Message): Entry {
 }
 
 export function joinEntries(messages: readonly Message[], pending: readonly PendingMessage[], selfId: string): Entry[] {
-  // Of what has disappeared, or one has hidden, nothing is shown; what somebody deleted says so.
+  // Expired messages and those hidden by the user do not appear. Deleted ones appear as deleted.
   const entries = messages.filter((message) => !message.hidden && !hasDisappeared(message)).map(entryOf);
   for (const message of pending) {
     entries.push({
@@ -50,8 +50,9 @@ export function joinEntries(messages: readonly Message[], pending: readonly Pend
 }
 
 /**
- * The number of the first entry, for a list that must not move when older ones are put before it: counted down from the
- * newest message, for of what has disappeared there are no entries. `after` is how many rows follow those that are shown.
+ * Returns the index of the first entry, for a list that must not move when older ones are prepended. It counts down
+ * from the newest message, because expired messages have no entries. `after` is the number of rows after the shown
+ * ones.
  */
 export function firstIndexOf(entries: readonly Entry[], newestSeq: number, after = 0): number {
   const stored = entries.reduce((count, { message }) => count + (message ? 1 : 0), 0);
@@ -59,9 +60,9 @@ export function firstIndexOf(entries: readonly Entry[], newestSeq: number, after
 }
 
 /**
- * Which entries are shown. While there are older ones to come the first is held back, to say how the next one stands to
- * it: a separator or a gap that went again when the older page arrives would move all below it. Pictures are held back
- * with those they will stand beside, unless there is nothing else, or somebody wants to be at one of them.
+ * Returns the entries to show. While older ones exist, the first is held back, because it determines the separator or
+ * gap of the next one. A separator that vanished when the older page arrives would move everything below. Pictures are
+ * held back with their grid, unless nothing else remains or the user jumps to one of them.
  */
 export function holdBack(
   entries: readonly Entry[],
@@ -77,7 +78,9 @@ export function holdBack(
   return heldBack ? { heldBack, shown: entries.slice(count) } : { shown: entries };
 }
 
-/** Which entry the "new messages" marker stands above: the first of another person's beyond the read cursor. */
+/**
+ * Returns the index of the entry below the "new messages" marker: the first from another person after the read cursor.
+ */
 export function firstUnread(entries: readonly Entry[], unreadAfter: number | null, selfId: string): number {
   if (unreadAfter === null) return -1;
   return entries.findIndex(

@@ -3,16 +3,16 @@ import type { Entry } from './entries.ts';
 const groupMs = 5 * 60_000;
 
 export interface EntryPlace {
-  /** The first of its day: a separator stands above. */
+  /** First of its day, below a separator. */
   readonly startsDay: boolean;
-  /** The "new messages" marker stands above. */
+  /** True if the "new messages" marker is above it. */
   readonly startsUnread: boolean;
-  /** The first and the last of a run by one author, each within five minutes of the one before. */
+  /** First and last of a run by one author, each within five minutes of the previous one. */
   readonly startsGroup: boolean;
   readonly endsGroup: boolean;
 }
 
-/* The day of the last answer: its neighbours mostly are of the same one, and a calendar costs more than a comparison. */
+/* Day of the previous result. Neighbors are mostly from the same day, and a calendar costs more than a comparison. */
 let day = { from: 0, to: 0 };
 
 function sameDay(a: number, b: number): boolean {
@@ -29,7 +29,7 @@ function belongTogether(first: Entry | undefined, second: Entry | undefined): bo
   return second.at - first.at < groupMs && sameDay(first.at, second.at);
 }
 
-/** Where an entry stands among its neighbours, of which the first has the one that is held back before it. */
+/** Returns the place of an entry among its neighbors. The held-back entry precedes the first one. */
 export function placeOf(
   entries: readonly Entry[],
   index: number,

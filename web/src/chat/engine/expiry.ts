@@ -3,17 +3,17 @@ import type { ChatCore } from './chatCore.ts';
 import type { ChatState } from './chatStore.ts';
 import type { ChatDevice } from './ports.ts';
 
-/** A timer stands still while the device sleeps, so the clock is looked at again after at most so long. */
+/** Maximum milliseconds until the clock is checked again, because timers stop while the device sleeps. */
 const longestWaitMs = 3_600_000;
 
 function expiryOf({ expiresAt, deletedAt }: Message): number {
   return expiresAt === null || deletedAt !== null ? Infinity : Date.parse(expiresAt);
 }
 
-/* A list of messages never changes in place, so it is looked through once. */
+/* Message lists are immutable, so each is scanned once. */
 const known = new WeakMap<readonly Message[], number>();
 
-/** When the next message of these disappears, in milliseconds since the epoch; Infinity where none does. */
+/** Returns when the next of these messages expires, in milliseconds since the epoch, or Infinity. */
 export function nextExpiry(messages: readonly Message[]): number {
   const cached = known.get(messages);
   if (cached !== undefined) return cached;
@@ -23,7 +23,7 @@ export function nextExpiry(messages: readonly Message[]): number {
   return next;
 }
 
-/** What stays of a message whose time has come: that it was, as the server will say it too. */
+/** Returns what remains of an expired message: that it existed, as the server will report it. */
 export function tombstone<M extends Message>(message: M): M {
   return {
     ...message,
@@ -45,7 +45,7 @@ export function tombstone<M extends Message>(message: M): M {
   };
 }
 
-/** The messages without what those say whose time has come; the same list where there are none. */
+/** Returns the messages with the content of expired ones removed. Returns the same list if none expired. */
 export function expired(messages: readonly Message[], now: number): readonly Message[] {
   if (nextExpiry(messages) > now) return messages;
   return messages.map((message) => (expiryOf(message) <= now ? tombstone(message) : message));
@@ -56,7 +56,7 @@ export function rowExpired(row: Conversation, now: number): Conversation {
   return lastMessage && expiryOf(lastMessage) <= now ? { ...row, lastMessage: tombstone(lastMessage) } : row;
 }
 
-/** Whether a message is gone because its time had come, rather than by somebody's hand. */
+/** Returns true if a message expired rather than being deleted by a person. */
 export function hasDisappeared({ expiresAt, deletedAt }: Message): boolean {
   return expiresAt !== null && deletedAt !== null && deletedAt >= expiresAt;
 }
@@ -76,7 +76,7 @@ function withoutExpired<T extends { readonly messages: readonly Message[] }>(one
   return messages === one.messages ? one : { ...one, messages };
 }
 
-/** Takes what has disappeared out of everything that is held in memory. */
+/** Removes expired content from everything in memory. */
 export function withExpired(state: ChatState, now: number): Partial<ChatState> {
   return {
     conversations: mapChanged(state.conversations, (row) => rowExpired(row, now)),
@@ -98,17 +98,14 @@ function nextIn(state: ChatState): number {
   return next;
 }
 
-/**
- * Messages disappear when their time comes, from the screen and from the device, whether or not the server can be
- * reached to say so.
- */
+/** Removes messages from the screen and the device when they expire, even while the server is unreachable. */
 export function createExpiry({ store, patch, timers }: ChatCore, device: ChatDevice | undefined) {
   let cancel: (() => void) | null = null;
   let due = Infinity;
-  /** When the next message disappears that only the device has. */
+  /** Time of the next expiry among messages that only the device has. */
   let keptNext = Infinity;
   let stopped = false;
-  /** What disappears cannot come back, so it waits until the clock is certain. */
+  /** False until the clock is certain, because expired messages cannot be restored. */
   let certain = timers.certain === undefined;
 
   const purgeDevice = async (): Promise<void> => {

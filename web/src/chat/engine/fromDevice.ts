@@ -1,9 +1,12 @@
 import type { Timers } from '../../api/ports.ts';
 
-/** A storage that takes longer than this to answer is taken for none. */
+/** Milliseconds after which a slow storage is treated as absent. */
 const storageTimeoutMs = 2_000;
 
-/** What the device answers; undefined where it refuses or keeps silent, for the server is there to be asked. */
+/**
+ * Returns the device's result. Returns undefined if the device fails or does not respond, because the server has the
+ * data too.
+ */
 export async function fromDevice<T>(timers: Timers, request: Promise<T> | undefined): Promise<T | undefined> {
   if (!request) return undefined;
   let cancel = () => {};

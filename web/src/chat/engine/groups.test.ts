@@ -29,7 +29,7 @@ const meta: ConversationMeta = {
   },
 };
 
-/** The fake server's conversation is a group here, of `me` and `you`. */
+/** Turns the fake server's conversation into a group of `me` and `you`. */
 async function group(held?: HeldMessage) {
   const server = fakeChatServer();
   const time = fakeTimers();
@@ -95,7 +95,7 @@ test('members come and go, and one’s own role with them; receipts stay as they
     ['you', 'member'],
     ['cleo', 'member'],
   ]);
-  // Lists of members that are on the screen are told, too.
+  // Visible member lists are notified too.
   expect(other.map(({ type }) => type)).toContain('members_changed');
 });
 
@@ -133,7 +133,7 @@ test('the ticks of a smaller group say delivered and read once it is so of every
   for (const userId of ['you', ...names]) receipt(userId, own.seq);
   expect(state()).toBe('read');
 
-  // A list names a few of them only, and somebody who comes later was not sent it.
+  // A list row names only a few members, and later members never received the message.
   engine.addConversation({ ...row()!, members: row()!.members.slice(0, 5) });
   expect(state()).toBe('read');
   const late = { ...member('late', changeSeq + 1), joinedAt: '2030-01-01T00:00:00.000Z' };

@@ -3,34 +3,39 @@ import type { ChatState } from './chatStore.ts';
 import { tombstone } from './expiry.ts';
 import { withoutWindow } from './window.ts';
 
-/* What one wants to see no longer, told to all of one's devices. */
+/* Messages and conversations that the user hides, on all their devices. */
 
-/** Whether something came since the conversation was cleared, as the server counts it: hidden messages too. */
+/**
+ * Returns true if messages arrived since the conversation was cleared. Counts hidden messages too, as the server does.
+ */
 function hasNews({ lastSeq, clearedSeq }: Pick<Conversation, 'lastSeq' | 'clearedSeq'>): boolean {
   return lastSeq > clearedSeq;
 }
 
-/** Whether a conversation is in the list: one that was taken out of it comes back with the first message, as requests come. */
+/** Returns true if a conversation is in the list. One removed from it returns with the next message, as requests do. */
 export function isListed(row: Pick<Conversation, 'hiddenAt' | 'lastSeq' | 'clearedSeq' | 'requestedAt'>): boolean {
   return (row.hiddenAt === null && !isUnaccepted(row)) || hasNews(row);
 }
 
-/** Whether the other person, a stranger, waits to be accepted (decision 39). Rows that an app of before kept do not say. */
+/**
+ * Returns true if the other person is a stranger pending acceptance (decision 39). Rows stored by previous releases
+ * lack the field.
+ */
 export function isUnaccepted({ requestedAt }: Pick<Conversation, 'requestedAt'>): boolean {
   return typeof requestedAt === 'string';
 }
 
-/** Whether there is something to accept: until it is, nothing of it is loaded, and nothing told. */
+/** Returns true if there is a request to accept. Until then, nothing of it is loaded or reported. */
 export function isRequest(row: Pick<Conversation, 'requestedAt' | 'lastSeq' | 'clearedSeq'>): boolean {
   return isUnaccepted(row) && hasNews(row);
 }
 
-/** What is left of a message that was hidden by this change. */
+/** Returns what remains of a message that this change hid. */
 export function hiddenMessage(message: Message, changeSeq: number): Message {
   return { ...tombstone(message), changeSeq, deletedAt: message.deletedAt ?? message.createdAt, hidden: true };
 }
 
-/** A message where the app holds it, or undefined. */
+/** Returns a loaded message, or undefined. */
 export function knownMessage(state: ChatState, conversationId: string, seq: number): Message | undefined {
   const held = [
     state.timelines[conversationId]?.messages,
@@ -44,7 +49,7 @@ export function knownMessage(state: ChatState, conversationId: string, seq: numb
   return undefined;
 }
 
-/** The row's last message is hidden: the one before it takes its place, as far as it is loaded. */
+/** Replaces the row's hidden last message with the one before it, if that is loaded. */
 export function withLastShown(state: ChatState, message: Message): Partial<ChatState> {
   const { conversationId, seq } = message;
   const row = state.conversations[conversationId];
@@ -54,13 +59,13 @@ export function withLastShown(state: ChatState, message: Message): Partial<ChatS
   return { conversations: { ...state.conversations, [conversationId]: { ...row, lastMessage } } };
 }
 
-/** The messages that are left after clearing; the same list where none goes. */
+/** Returns the messages that remain after clearing. Returns the same list if all remain. */
 export function notCleared(messages: readonly Message[], clearedSeq: number): readonly Message[] {
   const first = messages[0];
   return first !== undefined && first.seq <= clearedSeq ? messages.filter(({ seq }) => seq > clearedSeq) : messages;
 }
 
-/** The row after what was said up to `clearedSeq` went: it counts as read, and nothing of it is shown. */
+/** Returns the row after clearing up to `clearedSeq`: those messages count as read and are not shown. */
 function clearedRow(row: Conversation): Conversation {
   const { clearedSeq, lastMessage, mentionSeq } = row;
   const readSeq = Math.max(row.readSeq, clearedSeq);
@@ -73,7 +78,7 @@ function clearedRow(row: Conversation): Conversation {
   };
 }
 
-/** Takes what was cleared out of everything that is held of a conversation. */
+/** Removes cleared messages from all loaded data of a conversation. */
 export function withCleared(state: ChatState, row: Conversation): Partial<ChatState> {
   const { id, clearedSeq } = row;
   const timeline = state.timelines[id];
@@ -90,7 +95,7 @@ export function withCleared(state: ChatState, row: Conversation): Partial<ChatSt
   };
 }
 
-/** What oneself chose for a conversation, as it is told to all of one's devices. */
+/** Applies the user's settings for a conversation, as all their devices receive them. */
 export function withSettings(state: ChatState, id: string, settings: ConversationSettings): Partial<ChatState> {
   const known = state.conversations[id];
   if (!known) return {};

@@ -50,7 +50,7 @@ test('one far away is shown with what stands around it, and reading on closes th
   for (let page = 0; window() && page < 20; page++) await actionsOf(engine).loadNewer('c1');
   expect(window()).toBeUndefined();
   expect(seqs(timeline().messages)).toEqual([first! - 50, 1_000]);
-  // Without a hole and without anything twice.
+  // The messages have neither gaps nor duplicates.
   expect(timeline().messages.every(({ seq }, index) => seq === first! - 50 + index)).toBe(true);
   engine.stop();
 });

@@ -6,10 +6,10 @@ import { holds, joined, windowWithNewer, windowWithOlder, withoutWindow, type Ti
 
 const pageSize = 50;
 const largePage = 100;
-/** Up to here it is quicker to read everything in between than to come back over a hole. */
+/** Maximum messages up to which loading everything in between is faster than a separate window. */
 const nearMessages = 300;
 
-/** Puts the window in place, or makes it one with the timeline where they meet. */
+/** Sets the window, or merges it with the timeline where they meet. */
 function settled(state: ChatState, id: string, window: TimelineWindow): Partial<ChatState> {
   const timeline = state.timelines[id];
   const whole = timeline && joined(timeline, window);
@@ -17,7 +17,7 @@ function settled(state: ChatState, id: string, window: TimelineWindow): Partial<
   return { windows: { ...state.windows, [id]: window } };
 }
 
-/** Goes to a message wherever it is in a conversation's past, and reads on from there in both directions. */
+/** Jumps to any message in a conversation's past, and loads more from there in both directions. */
 export function createJumps({ api, patch, store }: ChatCore, sync: ChatSync) {
   const windowOf = (id: string): TimelineWindow | undefined => store.getState().windows[id];
   const messagesOf = (id: string) => store.getState().timelines[id]?.messages ?? [];
@@ -76,11 +76,11 @@ export function createJumps({ api, patch, store }: ChatCore, sync: ChatSync) {
   return {
     loadOlder,
     loadNewer,
-    /** Loads a large page of older messages into the timeline, wherever one reads. */
+    /** Loads a large page of older messages into the timeline, independent of the user's position. */
     loadMoreToSearch: (id: string) => sync.loadOlder(id, largePage),
-    /** Back to the newest messages. */
+    /** Returns to the newest messages. */
     toNewest: (id: string) => patch((state) => withoutWindow(state, id)),
-    /** Has a message on the screen's list; false where there is none. Rejects with the request's error. */
+    /** Loads a message into the visible list. Returns false if it does not exist. Rejects with the request's error. */
     async reveal(id: string, seq: number): Promise<boolean> {
       await sync.openTimeline(id);
       if (holds(windowOf(id)?.messages ?? [], seq)) return true;

@@ -6,15 +6,18 @@ import { peopleOfMessages, peopleOfRow, withPeople } from './people.ts';
 import type { KeptChats, KeptTimeline, UnsentMessage } from './ports.ts';
 import { emptyTimeline, type PendingMessage, type Timeline } from './timeline.ts';
 
-/** What is kept for opening without a network: so many of the latest conversations, each with so many messages, and names. */
+/**
+ * Maximum numbers stored for offline use: latest conversations, conversations with messages, messages in each, and
+ * names.
+ */
 export const keptLimits = { rows: 200, timelines: 50, messages: 200, people: 2_000 };
 
-/** The conversations whose messages are kept: the latest. */
+/** Returns the conversations whose messages are stored: the latest. */
 export function keptConversations(state: ChatState): Conversation[] {
   return sortedConversations(state.conversations).slice(0, keptLimits.timelines);
 }
 
-/** A loaded timeline as the device keeps it: its newest messages, or null where it is not loaded. */
+/** Returns a timeline's newest messages as stored on the device, or null if it is not loaded. */
 export function keptTimeline(row: Conversation, timeline: Timeline): KeptTimeline | null {
   if (timeline.status !== 'ready') return null;
   const messages = timeline.messages.slice(-keptLimits.messages);
@@ -30,7 +33,7 @@ export function keptTimeline(row: Conversation, timeline: Timeline): KeptTimelin
   };
 }
 
-/** Puts what was kept in place of nothing, without what was cleared since; messages on their way stay. */
+/** Fills an unloaded timeline with stored messages, except those cleared since. Pending messages stay. */
 export function restoredTimeline(timeline: Timeline, kept: KeptTimeline, clearedSeq: number): Timeline {
   if (timeline.status === 'ready') return timeline;
   const arrived = new Set(kept.messages.map((message) => message.clientMessageId));
@@ -44,14 +47,14 @@ export function restoredTimeline(timeline: Timeline, kept: KeptTimeline, cleared
   };
 }
 
-/** What the app of before kept knows nothing of what came since. */
+/** Fields that rows stored by previous releases lack. */
 type Later = 'clearedSeq' | 'hiddenAt' | 'requestedAt' | 'mentionSeq';
 function completed(row: Omit<Conversation, Later> & Partial<Pick<Conversation, Later>>): Conversation {
   const { clearedSeq = 0, hiddenAt = null, requestedAt = null, mentionSeq = null } = row;
   return { ...row, clearedSeq, hiddenAt, requestedAt, mentionSeq };
 }
 
-/** Who was online when this was kept may not be now. */
+/** Removes stored presence, which may be outdated. */
 function withoutPresence(kept: Conversation): Conversation {
   const row = completed(kept);
   const { otherUser } = row;
@@ -64,7 +67,7 @@ export function pendingOf(message: UnsentMessage): PendingMessage {
   return refused === null ? { ...pending, state: 'waiting' } : { ...pending, state: 'failed', reason: refused };
 }
 
-/** The chat state as the device remembers it. */
+/** Restores the chat state from the device. */
 export function restoredChats(kept: KeptChats): Partial<ChatState> {
   const conversations = Object.fromEntries(kept.rows.map((row) => [row.id, withoutPresence(row)]));
   const timelines: Record<string, Timeline> = {};

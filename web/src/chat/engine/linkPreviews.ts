@@ -2,7 +2,7 @@ import { createStore } from 'zustand/vanilla';
 import { linkPreviewStorageKey } from '../../session/ownKeys.ts';
 import { accountPreferences, sharePreference } from '../../session/preferences.ts';
 
-/** Whether links that one writes are looked at; `ask` until one has said so, on whichever device. */
+/** User's choice about previews of links they write. `ask` until they choose on any device. */
 export type LinkPreviewChoice = 'ask' | 'on' | 'off';
 
 type ChoiceStorage = Pick<Storage, 'getItem' | 'setItem'>;
@@ -19,7 +19,7 @@ export function createLinkPreviewChoice(storage: ChoiceStorage) {
       try {
         storage.setItem(linkPreviewStorageKey, choice);
       } catch {
-        // A full storage asks again the next time.
+        // Full storage means that the app asks again next time.
       }
     },
   };
@@ -27,7 +27,7 @@ export function createLinkPreviewChoice(storage: ChoiceStorage) {
 
 let own: ReturnType<typeof createLinkPreviewChoice> | undefined;
 
-/** The choice of whoever is here. */
+/** Returns the current user's choice. */
 export function linkPreviewChoice(): ReturnType<typeof createLinkPreviewChoice> {
   if (own) return own;
   const made = createLinkPreviewChoice(localStorage);

@@ -8,7 +8,7 @@ import type { Cursors } from './cursors.ts';
 import { isListed } from './hiding.ts';
 import { presenceSince } from './presence.ts';
 
-/** Loads the list of conversations, and brings what is loaded up to date after every break. */
+/** Loads the conversation list and updates loaded data after every disconnect. */
 export function createListSync(
   { api, names, patch, store }: ChatCore,
   { cursors, retry, rows, catchUp, isBehind }: CatchUp & { cursors: Cursors; retry: Retry; rows: ConversationRows },
@@ -18,8 +18,8 @@ export function createListSync(
   let loadingMore = false;
 
   /**
-   * Direct conversations that would stand between those of a page, and do not: they were taken out of the list on another
-   * device, as their rows say when they are asked for.
+   * Reloads direct conversations that belong within a page but are missing from it. Another device removed them from
+   * the list, as their reloaded rows show.
    */
   const refreshUnlisted = (known: readonly Conversation[], page: readonly Conversation[], complete: boolean): void => {
     const listed = new Set(page.map(({ id }) => id));
@@ -31,14 +31,14 @@ export function createListSync(
     }
   };
 
-  /** The list is complete without these, so one left them, or was removed, while nobody listened here. */
+  /** Removes groups missing from the complete list: the user left or was removed while disconnected. */
   const forgetLeftGroups = (known: readonly Conversation[], listed: ReadonlySet<string>): void => {
     for (const { id, type } of known) if (type === 'group' && !listed.has(id)) rows.forget(id);
   };
 
-  /** Loads the first page of the list and brings open timelines up to date: at start and after every break. */
+  /** Loads the first page of the list and updates open timelines, at start and after every disconnect. */
   const resync = async (): Promise<void> => {
-    // A group that turns up while the answer is on its way is not missing from it.
+    // Read before the request, so that a group that appears during it does not count as missing.
     const { conversations, presence } = store.getState();
     const known = Object.values(conversations);
     try {
@@ -46,7 +46,7 @@ export function createListSync(
       page.items.forEach(rows.bring);
       if (!listed) nextCursor = page.nextCursor;
       listed = true;
-      // What was told live before a break is older than what the rows say now.
+      // Live presence from before a disconnect is older than the rows.
       store.setState({
         list: 'ready',
         presence: presenceSince(presence, store.getState().presence),

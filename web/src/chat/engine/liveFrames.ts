@@ -16,7 +16,7 @@ import {
 } from './chatStore.ts';
 import { withMemberStates, withMeta, withReceipt } from './rowChanges.ts';
 
-/** One hid a message from oneself, on whichever device. */
+/** Applies that the user hid a message on any device. */
 function onHidden({ store, patch, watchers }: ChatCore, sync: ChatSync, told: ServerEventData<'message_hidden'>): void {
   const { conversationId, messageId, seq, changeSeq } = told;
   const known = knownMessage(store.getState(), conversationId, seq);
@@ -26,7 +26,7 @@ function onHidden({ store, patch, watchers }: ChatCore, sync: ChatSync, told: Se
   sync.inOrder(conversationId, changeSeq);
 }
 
-/** Applies what the server tells over the socket. */
+/** Applies the server's socket frames. */
 export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursors): (frame: ServerFrame) => void {
   const { selfId, timers, store, patch, row, names, onOtherFrame } = core;
 
@@ -44,7 +44,7 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
     const { conversationId, changeSeq, userId } = told;
     const known = row(conversationId);
     if (!known) return void sync.loadRow(conversationId);
-    // After a gap it would stand beside reactions that are not known; what was missed is asked for, and brings all of them.
+    // A message may lack other reactions after a gap. Catching up fetches all of them.
     const message = sync.isNext(conversationId, changeSeq) ? withToldReaction(store.getState(), told) : null;
     if (message) sync.receive(message);
     if (message && known.type !== 'direct') names.want([userId]);
@@ -88,7 +88,7 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
       case 'members_changed': {
         const { conversationId, changeSeq, members } = frame.data;
         patch((state) => withMemberStates(state, conversationId, frame.data));
-        // Several members are a change each, and the frame's number is that of the last.
+        // Each member is one change, and the frame has the number of the last.
         sync.inOrder(conversationId, changeSeq, members.length);
         return onOtherFrame(frame);
       }
@@ -111,7 +111,7 @@ export function createLiveFrames(core: ChatCore, sync: ChatSync, cursors: Cursor
       }
       case 'conversation_settings':
         patch((state) => withSettings(state, frame.data.conversationId, frame.data));
-        // Whoever has just been accepted hears now that their messages are here.
+        // A newly accepted person now gets a delivery report.
         return cursors.arrived(frame.data.conversationId);
       case 'message_hidden': {
         onHidden(core, sync, frame.data);

@@ -68,7 +68,7 @@ describe('a reaction that is told', () => {
     const known = server.change(id, {});
     const others = known.reactions.filter((one) => one.userId !== userId);
     const reactions = emoji === null ? others : [...others, { userId, emoji }];
-    // The server's own row has all of them; the frame has only this one.
+    // The server's row has all reactions. The frame has only this one.
     Object.assign(known, { reactions });
     const { conversationId, seq, changeSeq } = known;
     return {
@@ -99,7 +99,7 @@ describe('a reaction that is told', () => {
 
   test('after one that was missed asks for what changed, and then all of them are there', async () => {
     const { server, engine, message, id } = await setUp();
-    // Missed.
+    // Missed by this client.
     told(server, id, 'ben', '👍');
     server.push(told(server, id, 'you', '❤️'));
     expect(message()?.reactions).toEqual([]);

@@ -5,14 +5,14 @@ import type { ChatSync } from './chatSync.ts';
 import { withSettings } from './hiding.ts';
 import { withStar } from './ownMarks.ts';
 
-/** What one has asked for and the server has not yet agreed to, by message. It shows as if it were so. */
+/** Optimistic update of a message: requested but not yet confirmed, and shown as applied. */
 export interface Wish {
-  /** One's own reaction; null to have none. */
+  /** The user's reaction. Null: none. */
   readonly reaction?: string | null;
   readonly pinned?: boolean;
 }
 
-/** Pages of stars that are asked for to mark messages with; whoever has more sees them in the list. */
+/** Maximum pages of stars loaded to show them on messages. Further ones appear only in the list. */
 const starPages = 5;
 
 export type SettingsChange = BodyInput<typeof routes.updateConversationSettings>;
@@ -22,12 +22,12 @@ function withWish(state: ChatState, messageId: string, change: Wish | null): Par
   return { wishes: change ? { ...others, [messageId]: { ...known, ...change } } : others };
 }
 
-/** What people do to messages and conversations that are there: shown at once, and taken back where it is refused. */
+/** Actions on existing messages and conversations. They apply immediately and are reverted on failure. */
 export function createMarks({ api, patch, row, timers }: ChatCore, sync: ChatSync) {
   const latest = new Map<string, number>();
   let starsAsked = false;
 
-  /** Shows the wish while it is on its way. Of several for one message the last one counts. */
+  /** Shows the optimistic update during the request. Only the latest one for a message counts. */
   const wishing = async (messageId: string, wish: Wish, request: () => ReturnType<typeof api.react>): Promise<void> => {
     const turn = (latest.get(messageId) ?? 0) + 1;
     latest.set(messageId, turn);
@@ -45,7 +45,7 @@ export function createMarks({ api, patch, row, timers }: ChatCore, sync: ChatSyn
   };
 
   return {
-    /** Reacts in place of one's reaction before; null takes it back. Rejects with the request's error. */
+    /** Replaces the user's reaction. Null removes it. Rejects with the request's error. */
     react: (messageId: string, emoji: string | null) =>
       wishing(messageId, { reaction: emoji }, () => api.react(messageId, emoji)),
     pin: (messageId: string, pinned: boolean) =>
@@ -58,10 +58,10 @@ export function createMarks({ api, patch, row, timers }: ChatCore, sync: ChatSyn
         patch((state) => withStar(state, messageId, !starred));
         throw error;
       }
-      // A list of them that was asked for meanwhile may have come without it.
+      // A list of stars loaded meanwhile may lack this one.
       patch((state) => ({ starred: { ...state.starred } }));
     },
-    /** Learns which messages one has starred, once. */
+    /** Loads the user's starred messages once. */
     async loadStars(): Promise<void> {
       if (starsAsked) return;
       starsAsked = true;
@@ -76,23 +76,23 @@ export function createMarks({ api, patch, row, timers }: ChatCore, sync: ChatSyn
           cursor = nextCursor;
         }
       } catch {
-        // The marks are missing until the next conversation is opened, and nothing else.
+        // The stars are missing until the next conversation opens. Everything else works.
         starsAsked = false;
       }
     },
-    /** Hides a message from oneself, on all devices. Rejects with the request's error. */
+    /** Hides a message from the user on all their devices. Rejects with the request's error. */
     async hide(messageId: string): Promise<void> {
       const message = await api.hideMessage(messageId);
       sync.receive(message);
       sync.inOrder(message.conversationId, message.changeSeq);
     },
-    /** Hides all that was said from oneself, and the conversation with it. Rejects with the request's error. */
+    /** Hides all messages from the user, and with `fromList` the conversation. Rejects with the request's error. */
     async clear(id: string, fromList: boolean): Promise<void> {
       const settings = await api.clearConversation(id, fromList);
       patch((state) => withSettings(state, id, settings));
       sync.dropKept(id);
     },
-    /** Archives, pins, mutes or marks a conversation. Rejects with the request's error. */
+    /** Archives, pins, mutes, accepts, or marks a conversation as unread. Rejects with the request's error. */
     async setConversation(id: string, change: SettingsChange): Promise<void> {
       const before = row(id);
       if (!before) return;

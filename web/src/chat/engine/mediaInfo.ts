@@ -1,20 +1,20 @@
 /**
- * What the sender's client says of a medium, in a message's `mediaInfo`: opaque to the server, and written by other
- * people's clients, so nothing in it is taken for more than it is.
+ * Sender's description of a medium in the message's `mediaInfo`. It is opaque to the server and written by other
+ * clients, so its content is untrusted.
  */
 export interface MediaInfo {
-  /** Its media type, as the sender's browser has it. */
+  /** Media type as reported by the sender's browser. */
   readonly type?: string;
-  /** Pixels. */
+  /** Width in pixels. */
   readonly width?: number;
   readonly height?: number;
-  /** Seconds. */
+  /** Duration in seconds. */
   readonly duration?: number;
-  /** A blurred miniature of some 25 bytes, in Base64. */
+  /** Blurred miniature of some 25 bytes, in Base64. */
   readonly thumbhash?: string;
-  /** A picture that moves, unless somebody wants to see less motion. */
+  /** True for an animated picture, which plays unless the user prefers reduced motion. */
   readonly moves?: boolean;
-  /** How loud it is, from 0 to 100, in equal steps over its length. */
+  /** Loudness from 0 to 100, in equal steps over the duration. */
   readonly waveform?: readonly number[];
 }
 
@@ -36,7 +36,7 @@ function bars(value: unknown): readonly number[] | undefined {
   return all.map((bar) => (typeof bar === 'number' && bar >= 0 ? Math.min(100, bar) : 0));
 }
 
-/* The same text says the same, so that a row that is drawn anew reads nothing anew. */
+/* Parsed results by text, so that rendering a row again parses nothing. */
 const known = new Map<string, MediaInfo>();
 const mostKnown = 2_000;
 

@@ -4,13 +4,13 @@ import type { ChatDependencies } from './chatCore.ts';
 import type { createChatStore, ChatState } from './chatStore.ts';
 import { withPeople } from './people.ts';
 
-/** A note names so many people at most; the rest it counts. */
+/** Maximum people named in a system message. The rest appears as a count. */
 const namedInNote = 3;
-/** At a time; a group of hundreds must not ask for all of them at once. */
+/** Maximum concurrent requests. A group of hundreds must not request all names at once. */
 const atATime = 4;
 const waitingAtMost = 200;
 
-/** Whom a message is about: who wrote it, and in a note of the server those whom it names. */
+/** Returns the people in a message: its sender and those named in a system message. */
 export function peopleInMessage(message: Message): string[] {
   const { senderId, messageType, content, mentions, replyTo, reactions } = message;
   const note = messageType === 'system' ? readSystemMessage(content) : null;
@@ -35,7 +35,7 @@ export function peopleInMessage(message: Message): string[] {
 
 export type Names = ReturnType<typeof createNames>;
 
-/** Asks once for each person who is seen and not known by name. Frames carry ids alone. */
+/** Requests each visible unknown person once. Frames contain only ids. */
 export function createNames(
   { api, failureOf, selfId }: ChatDependencies,
   store: ReturnType<typeof createChatStore>,
@@ -50,7 +50,7 @@ export function createNames(
       const user = await api.getUser(id);
       patch((state) => ({ people: withPeople(state.people, [user]) }));
     } catch (error) {
-      // Who does not exist any more stays without a name; a lost line is no answer.
+      // A deleted person stays without a name. A lost connection is retried.
       if (failureOf(error).passing) asked.delete(id);
     }
   };
@@ -76,7 +76,7 @@ export function createNames(
   };
   return {
     want,
-    /** For messages of groups and meetings; in a direct conversation the row names both. */
+    /** Covers messages of groups and meetings. In a direct conversation, the row names both people. */
     wantFor(messages: readonly Message[]): void {
       const { conversations } = store.getState();
       for (const message of messages) {

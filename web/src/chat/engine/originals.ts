@@ -3,7 +3,7 @@ import type { ChatCore } from './chatCore.ts';
 import type { ChatState } from './chatStore.ts';
 import { holds } from './window.ts';
 
-/** Messages that answers quote and that are not loaded: by conversation and `seq`; null for one that is not to be had. */
+/** Quoted messages that are not loaded, by conversation and `seq`. Null: unavailable. */
 export type Originals = Readonly<Record<string, Readonly<Record<number, Message | null>>>>;
 
 const mostPerConversation = 200;
@@ -19,7 +19,7 @@ export function withOriginal(
   return { originals: { ...state.originals, [conversationId]: { ...kept, [seq]: message } } };
 }
 
-/** The message that an answer quotes; undefined while it is not known. */
+/** Returns the message that a reply quotes, or undefined while unknown. */
 export function originalOf(state: ChatState, conversationId: string, seq: number): Message | null | undefined {
   const timeline = state.timelines[conversationId]?.messages ?? [];
   if (holds(timeline, seq)) return timeline[seq - (timeline[0]?.seq ?? 0)];
@@ -28,7 +28,7 @@ export function originalOf(state: ChatState, conversationId: string, seq: number
   return state.originals[conversationId]?.[seq];
 }
 
-/** Asks for what answers quote, each once and one after the other. */
+/** Fetches quoted messages, each once and one at a time. */
 export function createOriginals({ api, failureOf, patch, store }: ChatCore) {
   const asked = new Set<string>();
   let tail: Promise<unknown> = Promise.resolve();
@@ -41,14 +41,14 @@ export function createOriginals({ api, failureOf, patch, store }: ChatCore) {
       const found = items.find((message) => message.seq === seq) ?? null;
       patch((state) => withOriginal(state, conversationId, seq, found));
     } catch (error) {
-      // Without a line it is asked for again when the answer comes on the screen the next time.
+      // The original is requested again when the reply next appears on the screen after a lost connection.
       if (!failureOf(error).passing) patch((state) => withOriginal(state, conversationId, seq, null));
     } finally {
       asked.delete(name);
     }
   };
   return {
-    /** An answer is on the screen. */
+    /** Requests the original of a reply that is on the screen. */
     wantOriginal(conversationId: string, seq: number): void {
       const name = `${conversationId} ${seq}`;
       if (asked.has(name) || originalOf(store.getState(), conversationId, seq) !== undefined) return;

@@ -6,9 +6,9 @@ interface Dependencies {
   failureOf(error: unknown): SendFailure;
   timers: Timers;
   onSent(message: Message): void;
-  /** The message arrived, and waits until somebody lets it in. */
+  /** The message arrived and is pending approval. */
   onHeld(message: NewMessage): void;
-  /** The message waits for the line or the server, like all that stand behind it. */
+  /** The message waits for the connection or the server, as do all after it. */
   onWaiting(message: NewMessage): void;
   onSending(message: NewMessage): void;
   onFailed(message: NewMessage, failure: SendFailure): void;
@@ -17,8 +17,8 @@ interface Dependencies {
 const retryMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
- * Sends messages in the order in which they were written, one at a time per conversation. Sending again is harmless,
- * for the client's UUID makes the server give the first answer (decision 11).
+ * Sends messages in the order they were written, one at a time per conversation. Sending again is safe, because the
+ * client's UUID makes the server return its first response (decision 11).
  */
 export function createOutbox({
   send,
@@ -84,7 +84,7 @@ export function createOutbox({
       if (queue.messages.length === 1) void next(queue);
       else if (queue.failures > 0) onWaiting(message);
     },
-    /** Tries every waiting queue at once: the line is back. */
+    /** Retries all waiting queues immediately after reconnecting. */
     flush(): void {
       for (const queue of queues.values()) if (!queue.busy) void next(queue);
     },

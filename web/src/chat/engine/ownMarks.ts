@@ -1,6 +1,6 @@
 import type { ChatState } from './chatStore.ts';
 
-/** One starred a message, or no longer, on whichever device. */
+/** Applies that the user starred or unstarred a message on any device. */
 export function withStar(state: ChatState, messageId: string, starred: boolean): Partial<ChatState> {
   if ((state.starred[messageId] === true) === starred) return {};
   const { [messageId]: _, ...others } = state.starred;

@@ -1,6 +1,6 @@
 import type { Conversation } from '@nolo/api';
 
-/** What is shown of somebody beside their words. */
+/** Person data shown beside messages. */
 export interface KnownPerson {
   readonly id: string;
   readonly firstName: string;
@@ -8,7 +8,7 @@ export interface KnownPerson {
   readonly profileImageUrl: string | null;
 }
 
-/** Everybody whose name was told, by id: with a conversation's row, a page of members, or a message. */
+/** People whose names are known from rows, pages of members, or messages, by id. */
 export type People = Readonly<Record<string, KnownPerson>>;
 
 function isSame(one: KnownPerson | undefined, other: KnownPerson): boolean {
@@ -20,7 +20,7 @@ function isSame(one: KnownPerson | undefined, other: KnownPerson): boolean {
   );
 }
 
-/** Puts what was told in place; the same object where nothing is new. */
+/** Merges people. Returns the same object if nothing changed. */
 export function withPeople(known: People, told: Iterable<KnownPerson>): People {
   let next: Record<string, KnownPerson> | undefined;
   for (const person of told) {
@@ -32,12 +32,12 @@ export function withPeople(known: People, told: Iterable<KnownPerson>): People {
   return next ?? known;
 }
 
-/** Whom a row names. */
+/** Returns the people that a row names. */
 export function peopleOfRow(row: Conversation): KnownPerson[] {
   return [row.otherUser, row.participant1, row.participant2].filter((person) => person !== null);
 }
 
-/** Who wrote messages, where the messages say so. */
+/** Returns the senders of messages, where the messages include them. */
 export function peopleOfMessages(messages: Iterable<{ sender?: KnownPerson | null }>): KnownPerson[] {
   const people = new Map<string, KnownPerson>();
   for (const { sender } of messages) if (sender) people.set(sender.id, sender);

@@ -4,12 +4,12 @@ import type { ChatSync } from './chatSync.ts';
 import { keptConversations, keptLimits, keptTimeline } from './keptChats.ts';
 import type { ChatDevice, KeptTimeline, TimelineMark } from './ports.ts';
 
-/** Changes are stored together, so that a burst of messages costs one writing. */
+/** Milliseconds during which changes are collected, so that a burst of messages costs one write. */
 const writeAfterMs = 400;
-/** What is on the screen comes first; what is only to be kept can wait this long. */
+/** Milliseconds that loading for storage only waits, so that the screen comes first. */
 const freshenAfterMs = 2_500;
 
-/** Keeps the latest conversations on the device as they are here, for opening without a network. */
+/** Stores the latest conversations on the device for offline use. */
 export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSync, device: ChatDevice) {
   const rows = new Set<string>();
   const timelines = new Set<string>();
@@ -44,7 +44,7 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
       await device.writeChats({ rows: changedRows, timelines: changedTimelines, people: changedPeople });
       for (const { messages: _, ...mark } of changedTimelines) marks.set(mark.conversationId, mark);
     } catch {
-      // Full or refused: the app goes on from memory, and the next change tries again.
+      // Storage is full or refused: the app continues from memory, and the next change retries.
     }
   };
 
@@ -65,13 +65,13 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
     if (state.people !== before.people) {
       for (const [id, person] of Object.entries(state.people)) if (before.people[id] !== person) people.add(id);
     }
-    // A list without conversations is worth knowing, too.
+    // An empty conversation list is stored too.
     if (state.list === 'ready' && before.list !== 'ready') newlyListed = true;
     if (rows.size + timelines.size + people.size > 0 || newlyListed)
       cancelWrite ??= timers.after(writeAfterMs, () => void write());
   };
 
-  /** Whether the device lacks something of a conversation that nobody has open. */
+  /** Returns true if the device lacks messages of a conversation that is not open. */
   const lacks = (id: string): boolean => {
     const timeline = store.getState().timelines[id];
     if (timeline?.status === 'ready') return timeline.hasOlder && timeline.messages.length < keptLimits.messages;
@@ -79,7 +79,7 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
     return !mark || mark.changeSeq < (row(id)?.changeSeq ?? 0) || (mark.hasOlder && mark.count < keptLimits.messages);
   };
 
-  /** Loads what the device lacks, one conversation after the other, while the line holds. */
+  /** Loads what the device lacks, one conversation at a time, while connected. */
   const freshen = async (): Promise<void> => {
     cancelFreshen = null;
     if (freshening || stopped) return;
@@ -92,7 +92,7 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
         if (lacks(id)) await sync.loadKept(id);
       }
     } catch {
-      // The next change, or the next connection, begins again.
+      // The next change or connection starts again.
     } finally {
       freshening = false;
     }
@@ -104,7 +104,7 @@ export function createPersistence({ store, row, timers }: ChatCore, sync: ChatSy
 
   const unsubscribe = store.subscribe(note);
   return {
-    /** Stores what has changed now: the page may be about to go. */
+    /** Stores changes immediately, because the page may be about to close. */
     write,
     freshenLater,
     stop(): void {

@@ -12,11 +12,11 @@ import type { SendFailure, Thumbnail, UploadPlace } from '../../api/ports.ts';
 import type { SettingsChange } from './marks.ts';
 import type { KnownPerson } from './people.ts';
 
-/** What the state of the app needs from outside. The adapters stand in src/api; tests bring small stores of their own. */
+/** Ports that the app state needs. The adapters are in src/api. Tests provide small stores. */
 
 export type StarredMessage = Reply<typeof routes.listStarred>[number];
 
-/** How far messages of a conversation arrived and were read. */
+/** Delivery and read state of a conversation's messages. */
 export interface CursorMove {
   readonly conversationId: string;
   readonly deliveredSeq: number;
@@ -31,26 +31,26 @@ export interface ChatApi {
     id: string,
     place: { before?: number; after?: number; limit?: number },
   ): Promise<{ items: Message[]; nextCursor: string | null }>;
-  /** The newest page where it was asked for before the app was here, once: with all changes up to `asOf`. */
+  /** Returns, once, the newest page that was requested before the app loaded, with all changes up to `asOf`. */
   takeEarlyPage?(id: string): Promise<{ items: Message[]; nextCursor: string | null; asOf: number } | undefined>;
   listChanges(id: string, since: number): Promise<Reply<typeof routes.listChanges>>;
-  /** A message that waits for approval has no place in the conversation yet. */
+  /** A message pending approval has no place in the conversation yet. */
   sendMessage(message: NewMessage): Promise<Message | HeldMessage>;
   editMessage(id: string, content: string, extras?: MessageExtras): Promise<Message>;
   deleteMessage(id: string): Promise<Message>;
-  /** Null takes the reaction back. */
+  /** Null removes the reaction. */
   react(id: string, emoji: string | null): Promise<Message>;
   pinMessage(id: string, pinned: boolean): Promise<Message>;
   starMessage(id: string, starred: boolean): Promise<void>;
   listStarred(cursor?: string): Promise<{ items: StarredMessage[]; nextCursor: string | null }>;
   hideMessage(id: string): Promise<Message>;
-  /** Takes the conversation out of the list as well where that is asked for. */
+  /** Removes the conversation from the list too if `fromList` is set. */
   clearConversation(id: string, fromList: boolean): Promise<ConversationSettings>;
   changeSettings(id: string, change: SettingsChange): Promise<ConversationSettings>;
   moveCursors(cursors: CursorMove[]): Promise<unknown>;
 }
 
-/** What a message says of its files, as it travels. */
+/** Media fields of a message in requests. */
 export type MediaFields = Pick<
   NewMessage,
   | 'messageType'
@@ -64,69 +64,69 @@ export type MediaFields = Pick<
   | 'previewUrl'
 >;
 
-/** The medium of a message that has not been sent yet. */
+/** Medium of an unsent message. */
 export interface UnsentMedia {
   readonly messageType: 'image' | 'video' | 'file' | 'voice';
   readonly name: string | null;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
-  /** What `mediaInfo` of the message will be; see mediaInfo.ts. */
+  /** Future `mediaInfo` of the message. See mediaInfo.ts. */
   readonly info: string | null;
-  /** Seconds of a voice note, and what is said in it where that is known. */
+  /** Length of a voice note in seconds, and its transcript if known. */
   readonly duration?: number;
   readonly transcription?: string;
-  /** Null while the bytes are on this device alone, or behind `link`. */
+  /** Null while the bytes are only on this device or behind `link`. */
   readonly fields: MediaFields | null;
-  /** Where the server fetches the bytes from, which are not on this device at all. */
+  /** Address from which the server fetches the bytes, which are not on this device. */
   readonly link?: string;
-  /** The message chosen before it at the same time: it goes first. */
+  /** Message chosen before it at the same time, which is sent first. */
   readonly after?: string;
 }
 
-/** The bytes of a medium that is to be sent. */
+/** Bytes of a medium to send. */
 export interface MediaFiles {
   readonly file: Blob;
-  /** A still picture of a video. */
+  /** Poster: a still picture of a video. */
   readonly poster?: Blob;
-  /** Smaller ones of the still picture, or else of the file, which the server makes where there are none. */
+  /** Smaller versions of the poster or else of the file. If absent, the server creates them. */
   readonly thumbnails?: readonly Thumbnail[];
 }
 
-/** Brings files to the server, for the messages that carry them. */
+/** Uploads files for the messages that carry them. */
 export interface Uploads {
-  /** Begins, or waits for the tab that has begun; `files` where this tab has them. */
+  /** Starts an upload, or waits for the tab that started it. Pass `files` if this tab has them. */
   bring(message: UnsentMessage, files?: MediaFiles): void;
-  /** Gives it up, and takes back what has arrived. */
+  /** Cancels an upload and deletes what has arrived. */
   drop(clientMessageId: string): void;
-  /** The line is back. */
+  /** Retries after reconnecting. */
   flush(): void;
   stop(): void;
 }
 
 export interface UploadEvents {
   onSending(message: UnsentMessage): void;
-  /** The upload goes on by itself. */
+  /** The upload resumes automatically. */
   onWaiting(message: UnsentMessage): void;
-  /** Resolves once the device knows it. */
+  /** Resolves once the device has stored the result. */
   onBrought(message: UnsentMessage): Promise<void>;
   onRefused(message: UnsentMessage, failure: SendFailure): void;
 }
 
-/** What a message brings besides its words. */
+/** Content of a message besides its text. */
 export interface MessageExtras {
   readonly media?: UnsentMedia;
-  /** The message that it answers. */
+  /** Message that this one replies to. */
   readonly replyTo?: Message['replyTo'];
   readonly forwarded?: boolean;
   readonly mentions?: readonly string[];
-  /** What was made of a link in it, as JSON; null takes it away where a message is changed. */
+  /** Link preview as JSON. Null removes it in an edit. */
   readonly linkPreview?: string | null;
   readonly hasLink?: boolean;
-  /** What only clients read, under names of their own (`extra` of the message). */
+  /** Data that only clients read, under their own keys (`extra` of the message). */
   readonly extra?: Record<string, unknown>;
 }
 
-/** A message that the server has not acknowledged, as it waits on the device. */
+/** Message stored on the device until the server acknowledges it. */
 export interface UnsentMessage {
   clientMessageId: string;
   conversationId: string;
@@ -134,20 +134,20 @@ export interface UnsentMessage {
   /** Milliseconds since the epoch. */
   createdAt: number;
   extras?: MessageExtras;
-  /** Why the server refused it; null while it waits to leave. */
+  /** Reason why the server rejected it. Null while it waits to be sent. */
   refused: { code: string; message: string } | null;
 }
 
-/** How much of a conversation the device has. */
+/** Extent of a conversation on the device. */
 export interface TimelineMark {
   conversationId: string;
-  /** When something last happened in it, as its row says. */
+  /** Time of its last activity, as in its row. */
   activity: string;
-  /** Everything up to this change is applied. */
+  /** Last applied change. */
   changeSeq: number;
   hasOlder: boolean;
   count: number;
-  /** When the next of its messages disappears, in milliseconds since the epoch. */
+  /** Time of the next expiry among its messages, in milliseconds since the epoch. */
   nextExpiry: number | null;
 }
 
@@ -155,9 +155,9 @@ export interface KeptTimeline extends TimelineMark {
   messages: readonly Message[];
 }
 
-/** What the device knew when the app was opened. */
+/** Chats that the device had stored when the app opened. */
 export interface KeptChats {
-  /** False where the list was never loaded, so that no rows does not mean that there are none. */
+  /** False if the list was never loaded, so that an empty list means nothing. */
   listed: boolean;
   rows: readonly Conversation[];
   timelines: readonly KeptTimeline[];
@@ -166,52 +166,52 @@ export interface KeptChats {
 }
 
 /**
- * What one account keeps on this device, shared by its tabs. Every call may fail: a full or refused storage costs what
- * is said here, and nothing else.
+ * Stores one account's data on this device, shared by its tabs. Every call may fail. A full or refused storage costs
+ * only what the methods describe.
  */
 export interface ChatDevice {
   readTimeline(conversationId: string): Promise<KeptTimeline | undefined>;
   listMarks(): Promise<readonly TimelineMark[]>;
-  /** Stores rows, timelines and names, except over what is newer, and lets go of what is too much. */
+  /** Stores rows, timelines, and names, except over newer ones, and deletes what exceeds the limits. */
   writeChats(changes: {
     rows: readonly Conversation[];
     timelines: readonly KeptTimeline[];
     people: readonly KnownPerson[];
   }): Promise<void>;
-  /** One is in this conversation no longer. */
+  /** Deletes a conversation that the user is no longer in. */
   removeChat(conversationId: string): Promise<void>;
   /**
-   * Takes what has disappeared out of everything that is kept, and answers when the next message does, in milliseconds
-   * since the epoch; null where none does.
+   * Removes expired content from all stored data. Returns when the next message expires, in milliseconds since the
+   * epoch, or null.
    */
   removeExpired(now: number): Promise<number | null>;
-  /** In the order in which they were written. */
+  /** Returns unsent messages in the order they were written. */
   listUnsent(): Promise<readonly UnsentMessage[]>;
-  /** A message that is there already keeps its place. */
+  /** An existing message keeps its position. */
   putUnsent(message: UnsentMessage): Promise<void>;
-  /** Its files go with it. */
+  /** Deletes the message and its files. */
   removeUnsent(clientMessageId: string): Promise<void>;
   readUnsent(clientMessageId: string): Promise<UnsentMessage | undefined>;
-  /** The files of a message that waits, and how far they have come. */
+  /** Returns the files of an unsent message and their upload progress. */
   readFiles(clientMessageId: string): Promise<(MediaFiles & { place?: UploadPlace }) | undefined>;
   putFiles(clientMessageId: string, files: MediaFiles): Promise<void>;
   putUploadPlace(clientMessageId: string, place: UploadPlace): Promise<void>;
 }
 
-/** What the tabs of one account tell each other about unsent messages. */
+/** Messages about unsent messages between the tabs of one account. */
 export type TabNews =
   | { type: 'written'; message: UnsentMessage }
   | { type: 'discarded'; message: UnsentMessage }
-  /** From the tab that sends. */
+  /** Sent by the sending tab. */
   | { type: 'leading' }
   | { type: 'state'; message: UnsentMessage; state: 'sending' | 'waiting' | 'failed' }
   | { type: 'sent'; message: Message }
-  /** The line is back. */
+  /** The connection is back. */
   | { type: 'flush' };
 
-/** The other tabs of the same account on this device. */
+/** Communication with the account's other tabs on this device. */
 export interface Tabs {
-  /** Calls back once this tab is the one that sends, at the latest when the one that does is closed. */
+  /** Calls back once this tab becomes the sending one, at the latest when the current one closes. */
   lead(begin: () => void): void;
   tell(news: TabNews): void;
   listen(onNews: (news: TabNews) => void): void;

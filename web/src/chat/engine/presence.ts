@@ -1,6 +1,6 @@
 import type { ServerEventData, User } from '@nolo/api';
 
-/** By person, as told live. */
+/** Live presence by person. */
 export type LivePresence = Readonly<
   Record<
     string,
@@ -8,7 +8,7 @@ export type LivePresence = Readonly<
   >
 >;
 
-/** What a frame says of somebody's presence, unless a newer one came before it. */
+/** Applies a presence frame, unless a newer one arrived first. */
 export function withPresence(
   { presence }: { readonly presence: LivePresence },
   { userId, ...shown }: ServerEventData<'presence'>,
@@ -18,7 +18,7 @@ export function withPresence(
   return { presence: { ...presence, [userId]: shown } };
 }
 
-/** What was told since `before`: rows that were asked for then are newer than everything else. */
+/** Returns the presence received since `before`. Rows requested at that time are newer than all else. */
 export function presenceSince(before: LivePresence, now: LivePresence): LivePresence {
   return Object.fromEntries(Object.entries(now).filter(([userId, shown]) => before[userId] !== shown));
 }

@@ -31,7 +31,7 @@ async function setUp({ words = 2 } = {}) {
     unread: countUnread(Object.values(conversations()), clock.timers.now()),
   });
   const saidHowFar = () => server.requests.filter((name) => name.includes('move_cursors') || name === 'moveCursors');
-  /** Something of theirs comes, and what is said of it has had its time. */
+  /** Receives a message and waits until the reports for it would have been sent. */
   const hear = async () => {
     server.push({ type: 'new_message', data: server.store('you', 'more', null) });
     await settle();

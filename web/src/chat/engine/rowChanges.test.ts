@@ -36,7 +36,7 @@ test('a change of a member who has left does not bring them back', () => {
   const known = starting(row(10, [member('me', 1), member('you', 2)]));
   const gone = after(known, told(12, 1, member('you', 12, { leftAt })), told(11, 2, promoted));
   expect([present(gone), gone.conversations['c1']?.memberCount]).toEqual([['me'], 1]);
-  // Whoever left was not known here.
+  // The member who left was unknown here.
   const unknown = starting(row(10, [member('me', 1)]));
   expect(present(after(unknown, told(12, 1, member('you', 12, { leftAt })), told(11, 2, promoted)))).toEqual(['me']);
   // The row was read after they had left.

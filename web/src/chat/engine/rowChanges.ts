@@ -1,7 +1,7 @@
 import type { ConversationMeta, Member, MemberState } from '@nolo/api';
 import { mostNamed, nothingKnown, updateRow, withKnownUpTo, type ChatState } from './chatStore.ts';
 
-/** Changes of a conversation's row as frames and the change feed tell them, in whatever order they arrive. */
+/** Applies changes of a conversation's row from frames and the change feed, in any order. */
 
 export function withMember(state: ChatState, conversationId: string, member: Member): Partial<ChatState> {
   const { members: listedAt } = state.knownUpTo[conversationId] ?? nothingKnown;
@@ -17,7 +17,7 @@ export function withMember(state: ChatState, conversationId: string, member: Mem
   });
 }
 
-/** What a conversation is as a whole changed: name, picture, settings, code, timer. */
+/** Applies changes of the conversation itself: name, picture, settings, code, timer. */
 export function withMeta(
   state: ChatState,
   conversationId: string,
@@ -34,7 +34,7 @@ export function withMeta(
   return { ...updated, ...withKnownUpTo(state, conversationId, { meta: changeSeq }) };
 }
 
-/** Members came, went or got another role; their receipts stay as they are known. */
+/** Applies joins, departures, and role changes. Known receipts stay. */
 export function withMemberStates(
   state: ChatState,
   conversationId: string,
@@ -50,7 +50,7 @@ export function withMemberStates(
       const known = members.get(member.userId);
       if (known && known.changeSeq > member.changeSeq) continue;
       if (member.userId === state.selfId) myRole = member.role;
-      // Whoever has left is kept too: a change of theirs that arrives later does not bring them back.
+      // Departed members stay too, so that an older change of theirs that arrives later does not restore them.
       const isNamed = known !== undefined || (member.changeSeq > upTo.members && members.size < mostNamed(told));
       if (isNamed) members.set(member.userId, { deliveredSeq: 0, readSeq: 0, ...known, ...member });
     }
@@ -61,7 +61,7 @@ export function withMemberStates(
   return { ...updated, ...(isNewest && withKnownUpTo(state, conversationId, { memberCount: told.changeSeq })) };
 }
 
-/** A member's shared cursors moved, which in a large group is no change of the conversation. */
+/** Applies a member's shared cursors. In a large group this is not a change of the conversation. */
 export function withReceipt(
   state: ChatState,
   conversationId: string,

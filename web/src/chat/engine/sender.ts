@@ -5,7 +5,7 @@ import { createOutbox } from './outbox.ts';
 import type { MessageExtras, UnsentMessage } from './ports.ts';
 import { hasFilesHere, type Unsent } from './unsent.ts';
 
-/** What a message brings, as it travels. */
+/** Returns the extras of a message in request form. */
 function fieldsOf({
   media,
   replyTo,
@@ -26,14 +26,14 @@ function fieldsOf({
   };
 }
 
-/** Sends messages to the server, in the one tab that does; `bring` has those whose files have to get there first. */
+/** Sends messages to the server, in the one sending tab. `bring` takes those whose files must be uploaded first. */
 export function createSender(
   { api, failureOf, patch, tabs, timers }: ChatCore,
   unsent: Unsent,
   { bring, onSent }: { bring(message: UnsentMessage): void; onSent(message: Message): void },
 ) {
   const { own, settled, tell } = unsent;
-  /** What this tab, as the one that sends, has to do with. */
+  /** Messages that this tab handles as the sending one. */
   const taken = new Map<string, UnsentMessage>();
   const takenOf = ({ clientMessageId = '' }: NewMessage): UnsentMessage | undefined => taken.get(clientMessageId);
 
@@ -63,7 +63,7 @@ export function createSender(
       const message = taken.get(id);
       own.delete(id);
       settle(id);
-      // The server tells the exact number, on every device, and may have done so already.
+      // The server sends the exact number to every device, and may already have done so.
       patch(({ heldMessages }) => ({
         heldMessages: { ...heldMessages, [conversationId]: Math.max(heldMessages[conversationId] ?? 0, 1) },
       }));

@@ -8,7 +8,7 @@ import { createSender } from './sender.ts';
 import { withoutPending } from './timeline.ts';
 import { createUnsent, hasFilesHere, type Unsent } from './unsent.ts';
 
-/** Does one thing after the other, so that what is written fast keeps its order. */
+/** Runs tasks one after another, so that messages written fast keep their order. */
 function createTurns() {
   let tail: Promise<unknown> = Promise.resolve();
   let stopped = false;
@@ -23,7 +23,7 @@ function createTurns() {
   };
 }
 
-/** A message has got there: it stands in the timeline in place of what was on its way. */
+/** Moves a stored message from pending to the timeline. */
 function createArrival({ patch }: ChatCore, sync: ChatSync, { own }: Unsent) {
   return (message: Message): void => {
     const id = message.clientMessageId ?? '';
@@ -39,15 +39,15 @@ function createArrival({ patch }: ChatCore, sync: ChatSync, { own }: Unsent) {
 }
 
 /**
- * Messages on their way. Each is stored on the device before it leaves, so that neither a reload nor a killed browser
- * loses it; of all tabs of the account one sends, and the others see how it goes.
+ * Manages pending messages. Each is stored on the device before it is sent, so that neither a reload nor a killed
+ * browser loses it. One tab of the account sends, and the others follow its progress.
  */
 export function createSending(core: ChatCore, sync: ChatSync) {
   const { device, newId, tabs, timers } = core;
   const unsent = createUnsent(core);
   const { own, settled, show, hide } = unsent;
   const arrive = createArrival(core, sync, unsent);
-  // Where nothing is kept and nobody else sends, there is nothing to wait for.
+  // Sending starts immediately without a device or other tabs.
   let leading = !tabs && !device;
   const turns = createTurns();
 
@@ -69,7 +69,7 @@ export function createSending(core: ChatCore, sync: ChatSync) {
       tabs?.tell({ type: 'leading' });
     });
 
-  /** Resolves once the device has it and the tab that sends knows of it. */
+  /** Resolves once the device has stored it and the sending tab is notified. */
   const write = async (message: UnsentMessage): Promise<void> => {
     own.set(message.clientMessageId, message);
     settled.delete(message.clientMessageId);
@@ -77,7 +77,7 @@ export function createSending(core: ChatCore, sync: ChatSync) {
     turns.add(async () => {
       await unsent.store(message);
       tabs?.tell({ type: 'written', message });
-      // Files are brought up by the tab that has them.
+      // The tab that has the files uploads them.
       if (leading || hasFilesHere(message)) sender.take(message);
     });
     await turns.idle();
@@ -98,7 +98,8 @@ export function createSending(core: ChatCore, sync: ChatSync) {
     switch (news.type) {
       case 'written':
         show(news.message, 'sending');
-        // In turn: while this tab takes over, what others write meanwhile may or may not be among what it finds.
+        // Queued: while this tab takes over, its stored list may or may not include messages written by others
+        // meanwhile.
         return turns.add(() => {
           if (leading) sender.take(news.message);
         });
@@ -130,26 +131,26 @@ export function createSending(core: ChatCore, sync: ChatSync) {
       files.stop();
       tabs?.close();
     },
-    /** The line is back: whatever waits is tried at once, in whichever tab it does. */
+    /** Retries all waiting messages immediately after reconnecting, in the sending tab. */
     flush(): void {
       flush();
       tabs?.tell({ type: 'flush' });
     },
-    /** Answers with the id under which it goes; `id` where it was made before. */
+    /** Returns the id of the sent message. Pass `id` if it already exists. */
     send(conversationId: string, content: string, extras?: MessageExtras, media?: MediaFiles, id = newId()): string {
       const message = { conversationId, content, clientMessageId: id, createdAt: timers.now(), refused: null };
       if (media) files.hold(id, media);
       void write({ ...message, ...(extras && { extras }) });
       return id;
     },
-    /** Sends a refused message once more, as the same message. */
+    /** Retries a rejected message under the same id. */
     retry(conversationId: string, clientMessageId: string): void {
       const message = unsent.heldBack(conversationId, clientMessageId);
       if (!message) return;
       hide(message);
       void write(message);
     },
-    /** Takes a message back that was refused, or whose files are still on their way. */
+    /** Discards a message that was rejected or whose files are still uploading. */
     discard(conversationId: string, clientMessageId: string): void {
       const message = unsent.heldBack(conversationId, clientMessageId);
       if (!message) return;

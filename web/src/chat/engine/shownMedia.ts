@@ -5,28 +5,28 @@ import { readMediaInfo } from './mediaInfo.ts';
 import type { UnsentMedia } from './ports.ts';
 import type { PendingMessage } from './timeline.ts';
 
-/** How a medium is shown: a sound is a file that can be listened to. */
+/** Display kinds of media. A sound is a playable file. */
 export type MediaKind = 'image' | 'video' | 'audio' | 'file' | 'voice';
 
-/** The medium of a message as a screen shows it, whether it is on the server yet or not. */
+/** Medium of a message for display, whether or not it is on the server. */
 export interface ShownMedia {
   readonly kind: MediaKind;
-  /** Of the message: its client's id where it has one, under which its files are on this device. */
+  /** Key of the message: its client id if it has one, under which the device stores its files. */
   readonly key: string;
-  /** Null while its bytes are on this device alone, and for an address that is none of ours. */
+  /** Null while the bytes are only on this device, and for foreign URLs. */
   readonly url: string | null;
   readonly previewUrl: string | null;
   readonly name: string | null;
   readonly size: number | null;
   readonly info: MediaInfo;
-  /** Seconds. */
+  /** Duration in seconds. */
   readonly duration: number | null;
   readonly transcription: string | null;
-  /** The site that the server fetches it from, while it does. */
+  /** Site from which the server is currently fetching it. */
   readonly from: string | null;
 }
 
-/** The name of a site, for people to read. */
+/** Returns the name of a site for display. */
 function siteOf(link: string): string {
   try {
     return new URL(link).host;
@@ -35,7 +35,9 @@ function siteOf(link: string): string {
   }
 }
 
-/** Nothing is asked for anywhere else, whatever a message says. */
+/**
+ * Returns the URL if it is one of our objects. Nothing is requested from anywhere else, whatever a message contains.
+ */
 export function objectPath(url: string | null | undefined): string | null {
   return typeof url === 'string' && /^\/objects\/[0-9a-f-]{36}$/i.test(url) ? url : null;
 }
@@ -44,7 +46,7 @@ function kindOf(messageType: UnsentMedia['messageType'], info: MediaInfo): Media
   return messageType === 'file' && info.type?.startsWith('audio/') === true ? 'audio' : messageType;
 }
 
-/* A message never changes in place. */
+/* Caches media by message, because messages are immutable. */
 const known = new WeakMap<Message | PendingMessage, ShownMedia>();
 
 function remembered(of: Message | PendingMessage, media: ShownMedia): ShownMedia {
@@ -85,7 +87,7 @@ export function mediaOfPending(pending: PendingMessage): ShownMedia | null {
     url: objectPath(messageType === 'voice' ? fields?.voiceMessageUrl : fields?.fileUrl),
     previewUrl: objectPath(fields?.previewUrl),
     name,
-    // Of what is behind a link nobody may know it yet.
+    // The size of a linked file may still be unknown.
     size: link !== undefined && size === 0 ? null : size,
     info,
     duration: duration ?? info.duration ?? null,
@@ -94,13 +96,13 @@ export function mediaOfPending(pending: PendingMessage): ShownMedia | null {
   });
 }
 
-/** The medium of an entry of the list; null for words, notes and what was deleted. */
+/** Returns the medium of a list entry, or null for text, system, and deleted messages. */
 export function mediaOf(entry: { message: Message | null; pending: PendingMessage | null }): ShownMedia | null {
   if (entry.message) return mediaOfMessage(entry.message);
   return entry.pending && mediaOfPending(entry.pending);
 }
 
-/** Where the browser saves it from, under the name that it was sent with. */
+/** Returns the URL to download a file under its original name. */
 export function downloadAddress(url: string, name: string | null): string {
   return `${url}?download=${encodeURIComponent(wellFormed(name ?? 'file'))}`;
 }

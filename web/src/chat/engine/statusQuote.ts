@@ -1,19 +1,19 @@
 import type { StatusUpdate } from '@nolo/api';
 import { cutText } from '@nolo/rules';
 
-/** What a message says of the status update that it answers: enough for a miniature, while that is there. */
+/** Reference to the status update that a message replies to: enough for a miniature, while the update exists. */
 export interface StatusQuote {
   readonly id: string;
   readonly userId: string;
   readonly mediaType: StatusUpdate['mediaType'];
   readonly content: string;
   readonly backgroundColor: string;
-  /** The picture, or a video's still one. */
+  /** Picture, or the still picture of a video. */
   readonly pictureUrl: string | null;
   readonly expiresAt: string;
 }
 
-/** Characters of a status update that a message repeats. */
+/** Maximum characters of a status update repeated in a message. */
 const mostQuoted = 200;
 
 export function quoteOf(status: StatusUpdate): StatusQuote {
@@ -25,7 +25,7 @@ export function quoteOf(status: StatusUpdate): StatusQuote {
 const mediaTypes: readonly unknown[] = ['text', 'image', 'video'];
 const matches = (value: unknown, pattern: RegExp): value is string => typeof value === 'string' && pattern.test(value);
 
-/** Reads what another's client wrote; null for anything else, and an address that is not one of ours is not asked. */
+/** Parses what another client wrote. Returns null for anything else. Foreign URLs are not requested. */
 export function readStatusQuote(extra: Record<string, unknown> | undefined): StatusQuote | null {
   const said = extra?.['status'];
   if (typeof said !== 'object' || said === null) return null;

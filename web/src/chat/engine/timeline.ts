@@ -1,32 +1,32 @@
 import type { Message } from '@nolo/api';
 import type { MessageExtras } from './ports.ts';
 
-/** A message of one's own that the server has not acknowledged yet. */
+/** The user's own message that the server has not acknowledged yet. */
 export interface PendingMessage {
   readonly clientMessageId: string;
   readonly content: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly extras?: MessageExtras;
-  /** `waiting`: it could not be sent now and goes out by itself; `failed`: it was refused. */
+  /** `waiting`: could not be sent now and is retried automatically. `failed`: the server rejected it. */
   readonly state: 'sending' | 'waiting' | 'failed';
-  /** Why it was refused: an error code and the server's words. */
+  /** Reason for the rejection: an error code and the server's message. */
   readonly reason?: { code: string; message: string };
 }
 
 /**
- * The loaded part of a conversation: always one dense run of `seq` that ends with the newest message known, so that
- * older pages are put in front and new messages behind, and nothing in between can be missing.
+ * Loaded part of a conversation: always one gapless run of `seq` that ends with the newest known message. Older pages
+ * are prepended and new messages appended, so nothing in between can be missing.
  */
 export interface Timeline {
   readonly status: 'loading' | 'ready' | 'error';
   readonly messages: readonly Message[];
   readonly hasOlder: boolean;
   readonly loadingOlder: boolean;
-  /** Everything up to this change is applied. */
+  /** Last applied change. */
   readonly changeSeq: number;
   readonly pending: readonly PendingMessage[];
-  /** Where the "new messages" marker stands: the read cursor when the conversation was opened. */
+  /** Position of the "new messages" marker: the read cursor when the conversation was opened. */
   readonly unreadAfter: number;
 }
 
@@ -34,12 +34,12 @@ export function emptyTimeline(changeSeq: number, unreadAfter: number): Timeline 
   return { status: 'loading', messages: [], hasOlder: false, loadingOlder: false, changeSeq, pending: [], unreadAfter };
 }
 
-/** Puts the newest page in place of whatever was loaded. */
+/** Replaces the loaded messages with the newest page. */
 export function withNewestPage(timeline: Timeline, messages: readonly Message[], hasOlder: boolean): Timeline {
   return withoutArrived({ ...timeline, status: 'ready', messages, hasOlder, loadingOlder: false });
 }
 
-/** Puts an older page in front; a page that does not join (the timeline was reset meanwhile) is dropped. */
+/** Prepends an older page. Drops a page that does not connect because the timeline was reset meanwhile. */
 export function withOlderPage(timeline: Timeline, page: readonly Message[], hasOlder: boolean): Timeline {
   const first = timeline.messages[0]?.seq ?? 0;
   const older = page.filter((message) => message.seq < first);
@@ -49,8 +49,8 @@ export function withOlderPage(timeline: Timeline, page: readonly Message[], hasO
 }
 
 /**
- * Applies a message in a newer state. One that is older than the loaded run is not shown and not needed; one that would
- * leave a hole answers null, and the caller catches up.
+ * Applies a newer state of a message. A message older than the loaded run is ignored. Returns null for one that would
+ * leave a gap, and the caller catches up.
  */
 export function withMessage(timeline: Timeline, message: Message): Timeline | null {
   const { messages } = timeline;
@@ -65,7 +65,7 @@ export function withMessage(timeline: Timeline, message: Message): Timeline | nu
   return { ...timeline, messages: messages.with(index, message) };
 }
 
-/** Takes pending messages out that the server has meanwhile shown as stored. */
+/** Removes pending messages that the server has meanwhile stored. */
 function withoutArrived(timeline: Timeline): Timeline {
   if (timeline.pending.length === 0) return timeline;
   const arrived = new Set(timeline.messages.map((message) => message.clientMessageId));

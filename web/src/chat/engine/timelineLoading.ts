@@ -9,10 +9,10 @@ import { keptLimits, restoredTimeline } from './keptChats.ts';
 import { withNewestPage, withOlderPage } from './timeline.ts';
 
 const pageSize = 50;
-/** For what is kept and not looked at, and for much that is unread, fewer and larger pages. */
+/** Page size for background storage and for many unread messages: fewer, larger pages. */
 const keptPageSize = 100;
 
-/** Loads the messages of a conversation, from the device or the server: the newest, and page by page what is older. */
+/** Loads the messages of a conversation from the device or the server: the newest, then older ones page by page. */
 export function createTimelineLoading(
   { api, device, patch, row, store, timers, watchers }: ChatCore,
   {
@@ -32,7 +32,8 @@ export function createTimelineLoading(
 
   const loadNewest = async (id: string, limit?: number): Promise<void> => {
     try {
-      // The row first: its changeSeq is older than the messages, so that what happens in between is applied twice rather than never.
+      // The row loads first: its changeSeq is older than the messages, so that changes in between apply twice rather
+      // than never.
       const fresh = rows.takeBrought(id) ?? (await api.getConversation(id));
       patch((state) => withConversation(state, fresh));
       patch((state) =>
@@ -41,7 +42,7 @@ export function createTimelineLoading(
           status: timeline.status === 'ready' ? 'ready' : 'loading',
         })),
       );
-      // Reading begins at the first unread message, and what stands above it is not to come in under the reader's eyes.
+      // Reading starts at the first unread message, and nothing above it should load while the user reads.
       const needed = fresh.unreadCount > pageSize / 2 ? keptPageSize : pageSize;
       const early = needed === pageSize ? await api.takeEarlyPage?.(id) : undefined;
       const page = early ?? (await api.listMessages(id, { limit: limit ?? needed }));
@@ -72,7 +73,7 @@ export function createTimelineLoading(
     }
   };
 
-  /** Puts what the device kept of a conversation in place; false where it kept nothing. */
+  /** Restores a conversation from the device. Resolves to false if nothing is stored. */
   const restore = async (id: string): Promise<boolean> => {
     const kept = await fromDevice(timers, device?.readTimeline(id));
     if (!kept || !row(id)) return false;
@@ -81,7 +82,7 @@ export function createTimelineLoading(
     return true;
   };
 
-  /** Makes a conversation's newest messages known, from the device where it has them. Rejects with the request's error. */
+  /** Loads a conversation's newest messages, from the device if possible. Rejects with the request's error. */
   const openTimeline = (id: string, limit?: number): Promise<void> => {
     if (timelineOf(id)?.status === 'ready') {
       rows.askForMembers(id);
@@ -92,7 +93,7 @@ export function createTimelineLoading(
     const task = (async () => {
       if (!(await restore(id))) return loadNewest(id, limit);
       cursors.arrived(id);
-      // What was kept may be old; nobody waits for what has happened since.
+      // Stored messages may be outdated. The update runs in the background.
       void catchUp(id);
       rows.askForMembers(id);
     })().finally(() => opening.delete(id));
@@ -117,7 +118,7 @@ export function createTimelineLoading(
     }
   };
 
-  /** Loads as much of a conversation as the device is to keep, and brings it up to date. */
+  /** Loads as many messages of a conversation as the device stores, and updates them. */
   const loadKept = async (id: string): Promise<void> => {
     await openTimeline(id, keptPageSize);
     if (isBehind(id)) await catchUp(id);

@@ -6,18 +6,18 @@ import { withoutPending, withPending, withPendingState, type PendingMessage, typ
 
 export type Unsent = ReturnType<typeof createUnsent>;
 
-/** Whether what it carries is on this device alone. */
+/** Returns true if the message's files are only on this device. */
 export function hasFilesHere({ extras }: UnsentMessage): boolean {
   return extras?.media?.fields === null;
 }
 
-/** What was written and has not left: as this tab knows it, as it is shown, and as the device keeps it. */
+/** Tracks unsent messages: in this tab, on the screen, and on the device. */
 export function createUnsent({ device, patch, store, tabs, timers }: ChatCore) {
-  /** What was written here and has not left yet: for the next tab that sends, where it could not be stored. */
+  /** Unsent messages from this tab, for the next sending tab if they could not be stored. */
   const own = new Map<string, UnsentMessage>();
   const settled = new Set<string>();
 
-  /** A refused or silent storage leaves the message in memory. */
+  /** If storage fails or does not respond, the message stays in memory. */
   const within = <T>(request: Promise<T> | undefined) => fromDevice(timers, request);
 
   const change = (message: UnsentMessage, update: (timeline: Timeline, id: string) => Timeline): void =>
@@ -25,7 +25,7 @@ export function createUnsent({ device, patch, store, tabs, timers }: ChatCore) {
       withTimeline(state, message.conversationId, (timeline) => update(timeline, message.clientMessageId)),
     );
 
-  /** Shows the message as one of one's own that has not left, whichever tab it was written in. */
+  /** Shows the message as the user's pending one, from any tab. */
   const show = (message: UnsentMessage, state: PendingMessage['state']): void => {
     const { clientMessageId, content, createdAt, extras, refused } = message;
     const pending = {
@@ -49,13 +49,13 @@ export function createUnsent({ device, patch, store, tabs, timers }: ChatCore) {
     settled,
     show,
     hide: (message: UnsentMessage): void => change(message, withoutPending),
-    /** Shows it here and in all other tabs. */
+    /** Shows the state here and in all other tabs. */
     tell(message: UnsentMessage | undefined, state: PendingMessage['state']): void {
       if (!message) return;
       show(message, state);
       tabs?.tell({ type: 'state', message, state });
     },
-    /** The message of this id as it stands in the timeline, while it can still be taken back. */
+    /** Returns the message from the timeline if it can still be discarded. */
     heldBack(conversationId: string, clientMessageId: string): UnsentMessage | undefined {
       const { timelines } = store.getState();
       const pending = timelines[conversationId]?.pending.find((one) => one.clientMessageId === clientMessageId);

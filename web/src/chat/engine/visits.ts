@@ -5,10 +5,13 @@ import type { ChatCore } from './chatCore.ts';
 import type { ChatSync } from './chatSync.ts';
 import type { Realtime } from '../../api/realtime.ts';
 
-/** A typing mark is renewed this often while keys are pressed. */
+/** Milliseconds after which a typing indicator is renewed while the user types. */
 const typingRenewMs = 3_000;
 
-/** Conversations that are on the screen: what is typed in them is told there, and whoever opens one has seen that it was marked. */
+/**
+ * Tracks the conversations on the screen: sends typing in them, and removes the unread mark of those that the user
+ * opens.
+ */
 export function createVisits({ api, patch, row, timers }: ChatCore, sync: ChatSync, realtime: Pick<Realtime, 'send'>) {
   const joined = new Set<string>();
   const typingSent = new Map<string, number>();
@@ -19,22 +22,25 @@ export function createVisits({ api, patch, row, timers }: ChatCore, sync: ChatSy
 
   return {
     stopTyping,
-    /** After a break the server knows nothing of where one is. */
+    /** Rejoins open conversations, which the server forgets after a disconnect. */
     rejoin(): void {
       for (const conversationId of joined) realtime.send('join_conversation', { conversationId });
     },
-    /** Loads a conversation's newest page and scopes typing to it; `close` when it leaves the screen. Rejects with the request's error. */
+    /**
+     * Loads a conversation's newest page and enables typing events in it. Call `close` when it leaves the screen.
+     * Rejects with the request's error.
+     */
     async open(conversationId: string): Promise<void> {
       joined.add(conversationId);
       if (row(conversationId)?.markedUnread) {
         patch((state) => withUnreadMark(state, conversationId, false));
-        // Where that is refused the next frame or answer says so.
+        // If it fails, the next frame or response corrects it.
         api.changeSettings(conversationId, { markedUnread: false }).catch(() => {});
       }
       realtime.send('join_conversation', { conversationId });
       patch((state) => {
         const timeline = state.timelines[conversationId];
-        // Opening it again is a new visit: the marker stands where reading stopped last time.
+        // Reopening moves the marker to where reading stopped last time.
         return timeline?.status === 'ready'
           ? withTimeline(state, conversationId, (current) => ({
               ...current,
@@ -50,7 +56,7 @@ export function createVisits({ api, patch, row, timers }: ChatCore, sync: ChatSy
       stopTyping(conversationId);
       realtime.send('leave_conversation', { conversationId });
     },
-    /** A key was pressed in the composer, or its text was emptied. */
+    /** Called when the user types in the composer or empties it. */
     typing(conversationId: string, active: boolean): void {
       if (!active) return stopTyping(conversationId);
       const last = typingSent.get(conversationId) ?? 0;

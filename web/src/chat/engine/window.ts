@@ -3,8 +3,8 @@ import type { ChatState } from './chatStore.ts';
 import type { Timeline } from './timeline.ts';
 
 /**
- * A part of a conversation's past that somebody jumped to, beside the timeline: dense by itself, and with a hole between
- * the two. Reading on closes the hole, and the two become one.
+ * Part of a conversation's past that the user jumped to. It is gapless, but a gap separates it from the timeline.
+ * Loading more closes the gap and merges the two.
  */
 export interface TimelineWindow {
   readonly messages: readonly Message[];
@@ -18,7 +18,7 @@ export function holds(messages: readonly Message[], seq: number): boolean {
   return first !== undefined && seq >= first.seq && seq < first.seq + messages.length;
 }
 
-/** Applies a message in a newer state, where the window has it. */
+/** Applies a newer state of a message if the window has it. */
 export function windowWithMessage(window: TimelineWindow, message: Message): TimelineWindow {
   const index = message.seq - (window.messages[0]?.seq ?? 0);
   const known = window.messages[index];
@@ -38,7 +38,7 @@ export function windowWithNewer(window: TimelineWindow, page: readonly Message[]
   return { ...window, messages: [...window.messages, ...newer], loadingNewer: false };
 }
 
-/** The timeline with the window in front of it; null while there is a hole between them. */
+/** Returns the timeline with the window prepended, or null while there is a gap between them. */
 export function joined(timeline: Timeline, window: TimelineWindow): Timeline | null {
   const first = timeline.messages[0]?.seq;
   const last = window.messages.at(-1)?.seq;
@@ -52,14 +52,14 @@ export function joined(timeline: Timeline, window: TimelineWindow): Timeline | n
   };
 }
 
-/** What is on the screen: the window as if it were the timeline, without what is on its way. */
+/** Returns the visible timeline: the window if open, without pending messages. */
 export function shownTimeline(timeline: Timeline, window: TimelineWindow | undefined): Timeline {
   if (!window) return timeline;
   const { messages, hasOlder, loadingOlder } = window;
   return { ...timeline, messages, hasOlder, loadingOlder, pending: [] };
 }
 
-/** Back from the past that somebody jumped to. */
+/** Returns from the past to the newest messages. */
 export function withoutWindow(state: ChatState, conversationId: string): Partial<ChatState> {
   if (!state.windows[conversationId]) return {};
   const { [conversationId]: _, ...others } = state.windows;

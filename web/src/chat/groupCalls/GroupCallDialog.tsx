@@ -13,7 +13,7 @@ import { GroupCallPlaces, places } from './GroupCallPlaces.tsx';
 import { useGroupFailureWords } from './useGroupFailureWords.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
 
-/** Nobody is told outside of a call who comes and goes. */
+/** Milliseconds between polls, because nobody outside a call is notified of who joins and leaves. */
 const lookAgainMs = 5_000;
 
 export interface GroupCallDialogProps {
@@ -22,7 +22,7 @@ export interface GroupCallDialogProps {
   onClose: () => void;
 }
 
-/** Who is in the group's call, and the way in. Looking creates nothing. */
+/** Shows who is in the group's call, with a button to join. Polling creates nothing. */
 export function GroupCallDialog({ id, name, onClose }: GroupCallDialogProps) {
   const { t } = useGroupsWords();
   const members = useChatState((state) => state.conversations[id]?.memberCount ?? places);

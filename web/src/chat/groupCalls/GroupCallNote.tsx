@@ -21,11 +21,11 @@ const GroupCallDialog = late(async () => (await import('./GroupCallDialog.tsx'))
 
 export interface GroupCallNoteProps {
   message: Message;
-  /** Whether the call goes on, as far as it was told. */
+  /** True if the call is known to be active. */
   going: boolean;
 }
 
-/** What the server wrote into a group about a call in it: who began it, and the way in while it goes on. */
+/** System message about a group call: who started it, and a button to join while it is active. */
 export function GroupCallNote({ message, going }: GroupCallNoteProps) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -56,7 +56,7 @@ export function GroupCallNote({ message, going }: GroupCallNoteProps) {
   );
 }
 
-/** Joins with the microphone, in one press; beside it, who is in the call. */
+/** Joins with the microphone in one press, beside the people in the call. */
 function JoinCall({ groupId }: { groupId: string }) {
   const { t } = useTranslation();
   const group = useChatState((state) => state.conversations[groupId]);

@@ -4,18 +4,18 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { Person } from './person.ts';
 import { useGroupsWords } from './useGroupsWords.ts';
 
-/** The most places that the grid of a group call shows (spec section 2). */
+/** Maximum places in the grid of a group call (spec section 2). */
 export const places = 7;
 
 interface GroupCallPlacesProps {
-  /** How many people could be in the call; more than seven places are not shown. */
+  /** Number of people who could be in the call. At most seven places are shown. */
   size: number;
   people: readonly Person[];
   count: number;
   loading: boolean;
 }
 
-/** Up to seven places, no more than the group has members: taken by whoever is there, and otherwise free. */
+/** Shows up to seven places, at most one per group member: taken by participants, otherwise free. */
 export function GroupCallPlaces({ size, people, count, loading }: GroupCallPlacesProps) {
   const { t } = useGroupsWords();
   // With more people than places, the last place shows how many are not named.

@@ -1,7 +1,7 @@
 import type { enGroups } from './enGroups.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enGroups.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enGroups.ts. docs/translating.md defines the tone. */
 export const deGroups = {
   choose: {
     title: 'Neue Gruppe',

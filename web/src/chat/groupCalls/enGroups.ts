@@ -1,4 +1,4 @@
-/** The words of the dialogs, the door and the details of groups; they come over the line with them. */
+/** Texts for group dialogs, admission, and details. They load together with those screens. */
 export const enGroups = {
   choose: {
     title: 'New group',

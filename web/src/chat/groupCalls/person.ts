@@ -1,4 +1,4 @@
-/** As much of a person as a list of people shows. */
+/** Person as shown in lists of people. */
 export interface Person {
   id: string;
   displayName: string;

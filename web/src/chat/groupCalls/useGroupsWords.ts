@@ -4,7 +4,7 @@ import { enGroups } from './enGroups.ts';
 import { enRoomCode } from '../../i18n/enRoomCode.ts';
 import { addWords } from '../../i18n/i18n.ts';
 
-/** The app's words together with those of groups, which came over the line with whoever asks. */
+/** Returns the app's texts together with those of groups, which load with the calling component. */
 export function useGroupsWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'groups', enGroups);

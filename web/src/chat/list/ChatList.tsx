@@ -25,13 +25,13 @@ import { usePeopleSearch } from '../../shell/usePeopleSearch.ts';
 import { optional, part } from '../../ui/parts.tsx';
 
 export interface ChatListProps {
-  /** The bar over the list: on phones, or where there is a sidebar. */
+  /** Bar over the list, on phones or in a sidebar. */
   Header: ComponentType<{ wide: boolean; search: ReactNode }>;
-  /** What stands in the place of a list that has nothing in it yet. */
+  /** Placeholder for an empty list. */
   Empty: ComponentType<{ wide: boolean }>;
 }
 
-/* Its place is kept meanwhile. */
+/* Optional parts, whose space stays reserved while they load. */
 const FilterChips = optional(async () => (await import('./FilterChips.tsx')).FilterChips);
 
 const MessagesRow = optional(async () => (await import('./MessagesRow.tsx')).MessagesRow);
@@ -40,7 +40,7 @@ const RequestsRow = optional(async () => (await import('./RequestsRow.tsx')).Req
 const PendingGroups = optional(async () => (await import('./PendingGroups.tsx')).PendingGroups);
 const RequestsList = part(async () => (await import('./RequestsList.tsx')).RequestsList);
 
-/* Who looks into the archive has asked for it. */
+/* Opening the archive is a user action, so these may load late. */
 const KeepArchived = optional(async () => (await import('./KeepArchived.tsx')).KeepArchived);
 const EmptyArchive = optional(async () => (await import('./EmptyArchive.tsx')).EmptyArchive);
 
@@ -49,7 +49,7 @@ const conversationsOf = (state: ChatState) => state.conversations;
 
 let drawnBefore = false;
 
-/** False at the first drawing since the page came: what stands around the rows takes as long as they do. */
+/** Returns false in the first render since page load, because what surrounds the rows takes as long as they do. */
 function useRowsTurn(): boolean {
   const [drawn, setDrawn] = useState(drawnBefore);
   useEffect(() => {
@@ -59,7 +59,7 @@ function useRowsTurn(): boolean {
   return drawn;
 }
 
-/** The conversations, latest activity first, with the search over them. */
+/** Lists the conversations, latest activity first, with a search over them. */
 export function ChatList({ Header, Empty }: ChatListProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -178,7 +178,7 @@ export function ChatList({ Header, Empty }: ChatListProps) {
   );
 }
 
-/** In the place of rows; what stands over it may leave too little room. */
+/** Replaces the rows. It scrolls, because little space may remain below the bar. */
 function Nothing({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto">
@@ -187,7 +187,7 @@ function Nothing({ children }: { children: ReactNode }) {
   );
 }
 
-/** The groups that one asked to join, over the rows. */
+/** Groups that the user asked to join, above the rows. */
 function Pending() {
   const requests = useOwnJoinRequests();
   if (requests.length === 0) return null;
@@ -198,14 +198,14 @@ function Pending() {
   );
 }
 
-/** What waits to be accepted: strangers who wrote, and groups that they want one in. */
+/** Returns what waits for acceptance: messages from strangers, and group invitations. */
 function useAsked(conversations: Parameters<typeof requestedConversations>[0]) {
   const requests = useMemo(() => requestedConversations(conversations), [conversations]);
   const invitations = useGroupInvitations();
   return { requests, invitations, asked: requests.length + invitations.length };
 }
 
-/** Which rows the list shows; where the last request was answered, the chats again. */
+/** Returns which rows the list shows. Returns to the chats after the last request is answered. */
 function usePlace(requests: number) {
   const [place, setPlace] = useState<'chats' | 'archive' | 'requests'>('chats');
   if (place === 'requests' && requests === 0) setPlace('chats');
@@ -220,7 +220,7 @@ function NothingArchived({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** In the place of a list of which all was put away. */
+/** Replaces the list if all conversations are archived. */
 function AllArchived() {
   const { t } = useTranslation();
   return (
@@ -237,7 +237,7 @@ function AllArchived() {
   );
 }
 
-/** Over what was put away: the way back, and whether it stays there. */
+/** Head of the archive: a back button, and the setting to keep chats archived. */
 function ArchiveHead({ onBack }: { onBack: () => void }) {
   const { t } = useTranslation();
   return (
@@ -257,7 +257,7 @@ function ArchiveHead({ onBack }: { onBack: () => void }) {
   );
 }
 
-/** The way to what was put away, with how much waits there. */
+/** Opens the archive, and shows how many unread messages it has. */
 function ArchiveRow({ rows, onOpen }: { rows: readonly Conversation[]; onOpen: () => void }) {
   const { t } = useTranslation();
   const unread = rows.reduce((sum, { unreadCount }) => sum + unreadCount, 0);

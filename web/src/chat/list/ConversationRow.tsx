@@ -23,13 +23,13 @@ import { useNow } from '../../shell/useNow.ts';
 
 export interface ConversationRowProps {
   conversation: Conversation;
-  /** The one that is open beside the list. */
+  /** True if this conversation is open beside the list. */
   current: boolean;
-  /** Whether Tab stops here; the arrows move on from it. */
+  /** True if Tab stops here. The arrows move from there. */
   tabStop: boolean;
 }
 
-/** One conversation of the list: who, when, the last words, and how much waits. */
+/** Row of the list: name, time, last message, and unread count. */
 export const ConversationRow = memo(function ConversationRow({ conversation, current, tabStop }: ConversationRowProps) {
   const { t } = useTranslation();
   const { id, otherUser, lastMessage, unreadCount } = conversation;
@@ -66,12 +66,13 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
             <span dir="auto" className="min-w-0 flex-1 truncate text-ui-start text-15 font-medium">
               {name}
             </span>
-            {/* On phones the buttons stand here, over the link, so that the preview has the whole second line; on the narrowest the name needs the room. */}
+            {/* Phones show the buttons here, over the link, so that the preview has the whole second line. The
+               narrowest phones need the space for the name. */}
             {withButtons && (
               <span
                 className={classNames(
                   'shrink-0 max-[359px]:hidden md:hidden',
-                  // With the room of a time that is not there, for they stand beside it in all rows.
+                  // Includes the width of the missing time, so that the buttons align in all rows.
                   lastAt === undefined ? 'w-34' : 'w-20',
                 )}
               />
@@ -99,7 +100,7 @@ export const ConversationRow = memo(function ConversationRow({ conversation, cur
   );
 });
 
-/** What one chose for it, and how much waits. */
+/** Shows the user's settings for the conversation and the unread count. */
 function RowMarks({ conversation }: { conversation: Conversation }) {
   const { t } = useTranslation();
   const { pinnedAt, markedUnread, unreadCount } = conversation;
@@ -158,12 +159,12 @@ function RowTime({ at, unread }: { at: string; unread: boolean }) {
   );
 }
 
-/** The last of one's own messages that has not left yet. */
+/** Returns the user's last unsent message. */
 function usePending(conversationId: string): PendingMessage | undefined {
   return useChatState(({ timelines }) => timelines[conversationId]?.pending.at(-1));
 }
 
-/** How far one's own last message got, where that is known of everybody. */
+/** Delivery state of the user's last message, if it is known for all members. */
 function SentMark({ conversation, selfId }: { conversation: Conversation; selfId: string }) {
   const { t } = useTranslation();
   const { lastMessage } = conversation;
@@ -182,7 +183,7 @@ function SentMark({ conversation, selfId }: { conversation: Conversation; selfId
   );
 }
 
-/** How it stands with a message that has not left. */
+/** State of an unsent message. */
 function PendingMark({ state }: Pick<PendingMessage, 'state'>) {
   const { t } = useTranslation();
   if (state === 'failed') return <span className="shrink-0 font-medium text-danger-text">{t('chats.notSent')}</span>;
@@ -196,7 +197,7 @@ function PendingMark({ state }: Pick<PendingMessage, 'state'>) {
   );
 }
 
-/** Who types right now, or else what was begun and not sent, or what has not left yet, or the last message. */
+/** Shows who is typing, otherwise the draft, otherwise the unsent message, otherwise the last message. */
 function RowText({ conversation, current }: { conversation: Conversation; current: boolean }) {
   const { t } = useTranslation();
   const { drafts } = useChat();
@@ -241,7 +242,7 @@ function RowText({ conversation, current }: { conversation: Conversation; curren
   );
 }
 
-/** Who wrote and what, each in its own direction, so that what has no room is the end of it. */
+/** Shows sender and text, each in its own direction, so that the end is cut off. */
 function PreviewLine({ lead, text, className }: Preview & { className?: string }) {
   return (
     <span className={classNames('flex min-w-0 flex-1 gap-1', className)}>

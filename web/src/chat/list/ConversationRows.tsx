@@ -12,10 +12,10 @@ import { optional } from '../../ui/parts.tsx';
 const PeopleResults = optional(async () => (await import('./PeopleResults.tsx')).PeopleResults);
 const VirtualRows = optional(async () => (await import('./VirtualRows.tsx')).VirtualRows, FirstRows);
 
-/** So many rows are drawn at once without being felt; the code for more comes only to those who have more. */
+/** Maximum rows rendered at once without a noticeable delay. The code for longer lists loads only if needed. */
 const plainRows = 50;
 
-/** So many fill a phone's window: they are laid out and painted first, and those below them in a task of their own. */
+/** Rows that fill a phone's window. They are painted first, and those below in a separate task. */
 const firstRows = 8;
 
 export interface ConversationRowsProps {
@@ -25,7 +25,7 @@ export interface ConversationRowsProps {
 
 export function ConversationRows({ rows, people }: ConversationRowsProps) {
   if (rows.length <= plainRows) return <PlainRows rows={rows} people={people} />;
-  // The first rows stand in the same place in both lists, so that nothing moves when the other one is there.
+  // The first rows are placed identically in both lists, so that nothing moves when the other one loads.
   return (
     <Suspense fallback={<FirstRows rows={rows} people={[]} />}>
       <VirtualRows rows={rows} people={people} />
@@ -45,7 +45,7 @@ function PlainRows({ rows, people }: ConversationRowsProps) {
   const [whole, setWhole] = useState(rows.length <= firstRows);
   useEffect(() => startTransition(() => setWhole(true)), []);
   useEffect(() => {
-    // So few rows are no page: whatever more there is may come as soon as they stand.
+    // Few rows do not fill a page, so more may load as soon as these are visible.
     return whenIdle(() => {
       engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
     });

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 import { enRows } from './enRows.ts';
 
-/** In the place of an archive from which the last was taken out. */
+/** Replaces an archive after its last conversation was removed. */
 export function EmptyArchive({ onBack }: { onBack: () => void }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'rows', enRows);

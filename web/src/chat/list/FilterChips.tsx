@@ -10,13 +10,13 @@ interface FilterChipsProps {
   onChange: (filter: ListFilter) => void;
 }
 
-/** Which conversations the list shows, over it. */
+/** Filters over the list. */
 export function FilterChips({ value, onChange }: FilterChipsProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
   const known = useChatState(({ conversations }) => Object.keys(conversations).length);
   useEffect(() => {
-    // What is picked out of a list is picked out of all of it, page after page.
+    // A filter applies to the whole list, so it loads page after page.
     if (value === 'all') return;
     engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
   }, [engine, value, known, t]);
@@ -24,7 +24,7 @@ export function FilterChips({ value, onChange }: FilterChipsProps) {
     <div
       role="group"
       aria-label={t('chats.filter')}
-      // A finger moves what has no room; a mouse does not.
+      // Touch users scroll what does not fit. Mouse users get wrapped chips.
       className="flex shrink-0 gap-1.5 -mt-0.5 overflow-x-auto px-4 pt-1 pb-2 [scrollbar-width:none] md:flex-wrap md:px-3 md:max-xl:gap-1"
     >
       {listFilters.map((filter) => (

@@ -19,7 +19,7 @@ import { useRequestWords } from '../words/useRequestWords.ts';
 const ReportDialog = late(async () => (await import('../conversation/ReportDialog.tsx')).ReportDialog);
 const nothingSaid: readonly Message[] = [];
 
-/** A group that one is invited to: what it is called and who asks, and what one does about it. */
+/** Invitation to a group: its name, who invites, and the actions. */
 export function InvitationCard({ invitation }: { invitation: GroupInvitation }) {
   const { t } = useRequestWords();
   const failureWords = useFailureWords();
@@ -30,7 +30,7 @@ export function InvitationCard({ invitation }: { invitation: GroupInvitation }) 
   const [busy, setBusy] = useState<'accept' | 'decline' | null>(null);
   const { id, name, memberCount, inviter, invitedBy, invitedAt } = invitation;
   const who = inviter?.displayName ?? t('chats.deletedAccount');
-  /** Whatever came of it: what waits is asked for anew. */
+  /** Reloads pending requests after any outcome. */
   const refresh = () => queryClient.invalidateQueries({ queryKey: groupKeys.all });
   const attempt = async (work: () => Promise<unknown>, failed: string): Promise<boolean> => {
     try {

@@ -8,7 +8,7 @@ import { Switch } from '../../ui/Switch.tsx';
 import { showFailure } from '../../ui/failures.ts';
 import { enRows } from './enRows.ts';
 
-/** Whether the archive keeps what somebody writes in, over what is in it. */
+/** Setting above the archive: keep conversations archived when new messages arrive. */
 export function KeepArchived() {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'rows', enRows);

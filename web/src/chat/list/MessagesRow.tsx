@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { addWords } from '../../i18n/i18n.ts';
 import { enRows } from './enRows.ts';
 
-/** From a search for names in the list to the one for what was said. */
+/** Leads from the name search in the list to the message search. */
 export function MessagesRow({ typed }: { typed: string }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'rows', enRows);

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { buttonClasses } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 
-/** Beside the list while no conversation is open. */
+/** Placeholder beside the list while no conversation is open. */
 export function NoConversation() {
   const { t } = useTranslation();
   return (

@@ -13,7 +13,9 @@ import { toast } from '../../ui/toasts.ts';
 import { groupKeys } from '../context/groupQueries.ts';
 import { useRequestWords } from '../words/useRequestWords.ts';
 
-/** The groups that one asked to join, over the conversations: they have not answered, and the request can be taken back. */
+/**
+ * Groups that the user asked to join, above the conversations. They are pending, and the user can withdraw the request.
+ */
 export function PendingGroups({ requests }: { requests: readonly OwnJoinRequest[] }) {
   const { t } = useRequestWords();
   return (

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import { useReachable } from '../context/chatContext.ts';
 import { Avatar } from '../../ui/Avatar.tsx';
 
-/** People found by name, number or mail address with whom there is no conversation yet. */
+/** People without a conversation, found by name, number, or email address. */
 export function PeopleResults({ people }: { people: readonly User[] }) {
   const { t } = useTranslation();
   const reachable = useReachable();

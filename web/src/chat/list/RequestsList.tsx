@@ -19,7 +19,7 @@ export interface RequestsListProps {
   onBack: () => void;
 }
 
-/** What strangers wrote, and the groups that they want one in. Pictures of theirs are not asked for. */
+/** Lists strangers' messages and group invitations. Their pictures are not requested. */
 export function RequestsList({ rows, invitations, onBack }: RequestsListProps) {
   const { t } = useRequestWords();
   return (

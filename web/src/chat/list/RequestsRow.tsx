@@ -2,7 +2,7 @@ import { MailQuestion } from 'lucide-react';
 import { CountBadge } from '../../ui/Badge.tsx';
 import { useRequestWords } from '../words/useRequestWords.ts';
 
-/** The way to what strangers wrote and invite one to, with how many wait: they are apart from what is unread. */
+/** Opens strangers' messages and group invitations, and shows how many are pending. They do not count as unread. */
 export function RequestsRow({ count, onOpen }: { count: number; onOpen: () => void }) {
   const { t } = useRequestWords();
   return (

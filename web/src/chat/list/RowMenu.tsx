@@ -31,18 +31,18 @@ import type { OpenRowMenu } from './useRowMenu.tsx';
 
 const hourMs = 3_600_000;
 const weekMs = 168 * hourMs;
-/** So far away that it stands for ever. */
+/** Distant date that stands for "always". */
 const always = '9999-12-31T23:59:59.000Z';
 
 interface RowMenuProps {
   conversation: Conversation;
   menu: OpenRowMenu;
-  /** Asks before all that was said is hidden, and the conversation with it. */
+  /** Asks for confirmation before hiding all messages, and with `fromList` the conversation. */
   onTidy: (fromList: boolean) => void;
   onClose: () => void;
 }
 
-/** What one chooses for a conversation, for oneself alone. */
+/** Menu with the user's own settings for a conversation. */
 export function RowMenu({ conversation, menu, onTidy, onClose }: RowMenuProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'rows', enRows);

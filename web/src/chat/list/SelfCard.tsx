@@ -6,11 +6,14 @@ import { Avatar } from '../../ui/Avatar.tsx';
 import { asked } from '../../ui/parts.tsx';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 
-/* Menus weigh as much as the list of conversations; this one comes when a hand goes towards it. */
+/* Menus are as large as the conversation list, so this one loads when the user moves towards it. */
 const loadMenu = async () => (await import('./SelfMenu.tsx')).SelfMenu;
 const SelfMenu = asked(loadMenu);
 
-/** The user at the head of the sidebar, with presence and status message. It opens the menu with settings and Log out. */
+/**
+ * Shows the user at the head of the sidebar, with presence and status message. Opens the menu with settings and
+ * sign-out.
+ */
 export function SelfCard() {
   const { t } = useTranslation();
   const self = useSelf();

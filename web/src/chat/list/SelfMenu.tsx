@@ -12,7 +12,7 @@ import { showFailure } from '../../ui/failures.ts';
 import { DropdownMenu, MenuChoice, MenuItem, MenuLabel, MenuSeparator } from '../../ui/DropdownMenu.tsx';
 import { PresenceDot } from '../../ui/PresenceDot.tsx';
 
-/** What one's own card opens. It stands over the card, which is a button of its own and there before this is. */
+/** Menu of the user's card. It opens over the card, which is a separate button that loads earlier. */
 export function SelfMenu({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation();
   const navigate = useNavigate();

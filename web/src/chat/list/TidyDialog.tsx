@@ -11,12 +11,12 @@ import { enRows } from './enRows.ts';
 
 export interface TidyDialogProps {
   conversation: Conversation;
-  /** The conversation goes out of the list as well. */
+  /** True if the conversation is also removed from the list. */
   fromList: boolean;
   onClose: () => void;
 }
 
-/** Asks before what was said in a conversation is hidden from oneself. */
+/** Asks for confirmation before hiding the messages of a conversation from the user. */
 export function TidyDialog({ conversation, fromList, onClose }: TidyDialogProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'rows', enRows);
@@ -27,7 +27,7 @@ export function TidyDialog({ conversation, fromList, onClose }: TidyDialogProps)
   const tidy = async (): Promise<void> => {
     try {
       await actionsOf(engine).clear(conversation.id, fromList);
-      // What is not in the list any more need not stay open beside it.
+      // A conversation removed from the list need not stay open beside it.
       if (fromList && openId === conversation.id) void navigate('/', { replace: true });
       onClose();
     } catch {

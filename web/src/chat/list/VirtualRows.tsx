@@ -19,7 +19,7 @@ interface ListContext {
   label: string;
 }
 
-/* Outside of the component: the list would mount everything anew if these were other functions each time. */
+/* Defined outside the component, because the list would remount everything if these functions changed. */
 const components = {
   List: ({ context, ...rest }: ComponentProps<'div'> & { context?: ListContext }) => (
     <div {...rest} role="list" aria-label={context?.label} />
@@ -32,7 +32,7 @@ const components = {
   ),
 };
 
-/** Any number of conversations, of which only those near the screen exist as elements. */
+/** Lists any number of conversations. Only rows near the screen exist as elements. */
 export function VirtualRows({ rows, people }: ConversationRowsProps) {
   const { t } = useTranslation();
   const { engine } = useChat();
@@ -62,7 +62,7 @@ export function VirtualRows({ rows, people }: ConversationRowsProps) {
         fixedItemHeight={74}
         increaseViewportBy={300}
         endReached={() => {
-          // The rows that are here stay; reaching the end again asks again.
+          // The loaded rows stay, and reaching the end again retries.
           engine.loadMoreConversations().catch(() => toast({ kind: 'error', title: t('errors.fetchConversations') }));
         }}
         itemContent={(_, row, context) => (

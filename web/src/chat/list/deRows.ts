@@ -1,7 +1,7 @@
 import type { enRows } from './enRows.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enRows.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enRows.ts. docs/translating.md defines the tone. */
 export const deRows = {
   searchMessages: 'Nachrichten mit „{{typed}}“ suchen',
   menu: 'Aktionen für {{name}}',

@@ -1,4 +1,4 @@
-/** What one does to conversations in the list: comes with the menu of a row, or the archive. */
+/** Texts for actions on listed conversations. They load with a row menu or the archive. */
 export const enRows = {
   searchMessages: 'Search messages for “{{typed}}”',
   menu: 'Actions for {{name}}',

@@ -1,13 +1,16 @@
 import type { Conversation } from '@nolo/api';
 
-/** Which conversations the list shows. */
+/** Filters of the conversation list. */
 export const listFilters = ['all', 'unread', 'groups', 'people'] as const;
 export type ListFilter = (typeof listFilters)[number];
 
-/** Fewer conversations than this are seen at a glance. */
+/** Minimum conversations for which filters are shown. */
 export const filteredFrom = 6;
 
-/** What a filter lets through; what is open stays, or it would go from under the finger as it is read. */
+/**
+ * Returns true if the filter accepts the row. The open conversation stays, so that it does not disappear while it is
+ * read.
+ */
 export function passes(filter: ListFilter, row: Conversation, openId: string | undefined): boolean {
   switch (filter) {
     case 'all':

@@ -8,14 +8,14 @@ import { groupKeys, useRefetchOnReconnect } from '../context/groupQueries.ts';
 
 const none: readonly GroupInvitation[] = [];
 
-/** The groups that one is invited to and has not answered. */
+/** Returns the user's unanswered group invitations. */
 export function useGroupInvitations(): readonly GroupInvitation[] {
   const enabled = useStore(featureStore, (state) => state.features['groups'] === true);
   useRefetchOnReconnect(groupKeys.invitations);
   const { data } = useQuery({
     queryKey: groupKeys.invitations,
     queryFn: ({ signal }) => call(routes.listGroupInvitations, { signal }),
-    // Whatever changes them is told.
+    // Events announce all changes.
     staleTime: Number.POSITIVE_INFINITY,
     enabled,
   });

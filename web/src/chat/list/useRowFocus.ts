@@ -6,15 +6,15 @@ import { useRowKeys } from './useRowKeys.ts';
 import type { DrawRow } from './useRowKeys.ts';
 
 interface RowFocus {
-  /** The conversation that is open beside the list. */
+  /** Conversation that is open beside the list. */
   currentId: string | undefined;
-  /** The one row that Tab reaches. */
+  /** Row that Tab reaches. */
   tabStopId: string | undefined;
   onKeyDown: (event: KeyboardEvent<HTMLElement>) => void;
   onFocus: (event: FocusEvent<HTMLElement>) => void;
 }
 
-/** The keyboard in the list of conversations: Tab reaches one row, the arrows go on from there. */
+/** Handles the keyboard in the conversation list: Tab reaches one row, and the arrows move from there. */
 export function useRowFocus(rows: readonly Conversation[], draw?: DrawRow): RowFocus {
   const { id: currentId } = useParams();
   const [focusedId, setFocusedId] = useState<string>();

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react';
 
-/** Draws a row that is not there, and then goes on; for lists that draw only what is near the screen. */
+/** Renders a row that does not exist yet, then calls `done`. Used by virtual lists. */
 export type DrawRow = (index: number, done: () => void) => void;
 
-/** Moves the focus between the rows of a list with the arrows, Home and End. */
+/** Moves the focus between the rows of a list with the arrows, Home, and End. */
 export function useRowKeys(
   ids: readonly string[],
   onMove: (id: string) => void,
@@ -14,7 +14,7 @@ export function useRowKeys(
     if (id === undefined) return;
     onMove(id);
     const row = () => document.querySelector<HTMLElement>(`[data-conversation="${id}"]`);
-    // The browser scrolls to a row that is there; one that is not has to be drawn first.
+    // The browser scrolls to a rendered row. Any other must be rendered first.
     if (row()) row()?.focus();
     else draw?.(index, () => row()?.focus());
   };

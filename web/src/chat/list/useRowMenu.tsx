@@ -4,16 +4,16 @@ import { Suspense, useState } from 'react';
 import { useLongPress } from '../../shell/useLongPress.ts';
 import { asked } from '../../ui/parts.tsx';
 
-/* It weighs as much as the list; it comes when somebody asks for it. */
+/* Loads on demand, because it is as large as the list. */
 const TidyDialog = asked(async () => (await import('./TidyDialog.tsx')).TidyDialog);
 const RowMenu = asked(async () => (await import('./RowMenu.tsx')).RowMenu);
 
-/** Whose menu is open, and where on the screen. */
+/** Conversation whose menu is open, and its position on the screen. */
 export interface OpenRowMenu {
   id: string;
   x: number;
   y: number;
-  /** Who gets the focus back. */
+  /** Element that gets the focus back. */
   origin: HTMLElement;
 }
 
@@ -22,7 +22,7 @@ function rowOf(target: EventTarget | null): HTMLElement | null {
   return row?.querySelector<HTMLElement>('[data-conversation]') ?? null;
 }
 
-/** The menu of a row: by the other mouse button, a finger that rests on it, or the menu key. */
+/** Menu of a row: opens with a right-click, a long press, or the menu key. */
 export function useRowMenu(rows: readonly Conversation[]) {
   const [menu, setMenu] = useState<OpenRowMenu | null>(null);
   const [tidying, setTidying] = useState<{ conversation: Conversation; fromList: boolean } | null>(null);
@@ -60,12 +60,12 @@ export function useRowMenu(rows: readonly Conversation[]) {
     handlers: {
       ...longPress,
       onContextMenu(event: MouseEvent<HTMLElement>) {
-        // From the keyboard it has no place of its own.
+        // The keyboard provides no position.
         const at = event.clientX > 0 || event.clientY > 0 ? { x: event.clientX, y: event.clientY } : undefined;
         if (open(event.target, at)) event.preventDefault();
       },
     },
-    /** Answers whether the key was the menu's. */
+    /** Returns true if the menu handled the key. */
     onKeyDown(event: KeyboardEvent<HTMLElement>): boolean {
       const isMenuKey = event.key === 'ContextMenu' || (event.key === 'F10' && event.shiftKey);
       if (!isMenuKey || !open(event.target)) return false;

@@ -4,7 +4,7 @@ import type { Entry } from '../engine/entries.ts';
 import { mediaOf } from '../engine/shownMedia.ts';
 import { optional } from '../../ui/parts.tsx';
 
-/** Where a picture will be. */
+/** Placeholder for a picture. */
 const Place = () => <div className="size-full bg-sunken" />;
 
 const Picture = optional(async () => (await import('./Picture.tsx')).Picture, Place);
@@ -12,11 +12,11 @@ const Picture = optional(async () => (await import('./Picture.tsx')).Picture, Pl
 export interface AlbumPlaceProps {
   entries: readonly Entry[];
   conversationId: string;
-  /** What stands around a picture in the list, so that each is a message of its own. */
+  /** Wraps a picture in the list, so that each is a separate message. */
   frame: (entry: Entry, picture: ReactNode, className: string) => ReactNode;
 }
 
-/** In rows of up to three, the first ones larger: for so many pictures, how many stand in each row. */
+/** Pictures per row for each total: rows of up to three, the first ones larger. */
 const rows: Readonly<Record<number, readonly number[]>> = {
   2: [2],
   3: [1, 2],
@@ -28,14 +28,14 @@ const rows: Readonly<Record<number, readonly number[]>> = {
   9: [3, 3, 3],
 };
 
-/** Tailwind finds these as they stand here. */
+/** Literal class names, so that Tailwind finds them. */
 const spans: Readonly<Record<number, string>> = {
   1: 'col-span-6 aspect-[16/10]',
   2: 'col-span-3 aspect-square',
   3: 'col-span-2 aspect-square',
 };
 
-/** How many stand in the row of the picture with this number. */
+/** Returns the number of pictures in the row of this picture. */
 function besides(index: number, count: number): number {
   let before = 0;
   for (const row of rows[count] ?? []) {
@@ -45,10 +45,10 @@ function besides(index: number, count: number): number {
   return 3;
 }
 
-/** Pixels; less where there is no room for it. */
+/** Width in pixels, less if space is short. */
 export const albumWidth = 340;
 
-/** Pictures that were sent together, in one grid that has its size before any of them is here. */
+/** Grid of pictures that were sent together. It has its final size before any of them loads. */
 export function AlbumPlace({ entries, conversationId, frame }: AlbumPlaceProps) {
   return (
     <div className="grid max-w-full grid-cols-6 gap-0.5 overflow-hidden rounded-[14px]" style={{ width: albumWidth }}>

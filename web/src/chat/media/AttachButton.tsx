@@ -9,21 +9,21 @@ import { late } from '../../ui/late.tsx';
 import { composerButton } from '../../ui/composerLook.ts';
 import { useMenuButton } from '../../ui/useMenuButton.ts';
 
-/* Menus weigh as much as the list of messages. */
+/* Menus are as large as the message list. */
 const AttachMenu = late(async () => (await import('./AttachMenu.tsx')).AttachMenu);
 const CameraDialog = late(async () => (await import('./CameraDialog.tsx')).CameraDialog);
 const LinkDialog = late(async () => (await import('./LinkDialog.tsx')).LinkDialog);
 
 export interface AttachButtonProps {
   conversationId: string;
-  /** `asFile`: they are to go as they are. */
+  /** `asFile`: send them unchanged. */
   onFiles: (files: readonly File[], asFile?: boolean) => void;
 }
 
-/** A phone has a camera app of its own, which does it better than a page. */
+/** Phones have a camera app, which is better than a page. */
 const hasCameraApp = () => matchMedia('(pointer: coarse)').matches;
 
-/** Chooses what to send: pictures and videos, any file, what the camera sees, or what is behind a link. */
+/** Chooses what to send: pictures and videos, files, a camera picture, or a linked file. */
 export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
   const { t } = useTranslation();
   const pictures = useRef<HTMLInputElement>(null);
@@ -37,7 +37,7 @@ export function AttachButton({ conversationId, onFiles }: AttachButtonProps) {
     (asFile: boolean) =>
     (event: ChangeEvent<HTMLInputElement>): void => {
       onFiles([...(event.target.files ?? [])], asFile);
-      // The same file can be chosen once more.
+      // Allows choosing the same file again.
       event.target.value = '';
     };
   const takePicture = (): void => {

@@ -5,14 +5,14 @@ import { DropdownMenu, MenuItem } from '../../ui/DropdownMenu.tsx';
 export interface AttachMenuProps {
   onPictures: () => void;
   onFile: () => void;
-  /** Where there is no camera the line is missing. */
+  /** Absent if there is no camera. The item is then hidden. */
   onCamera: (() => void) | undefined;
-  /** Where the server does not fetch what is behind links the line is missing. */
+  /** Absent if the server does not fetch links. The item is then hidden. */
   onLink: (() => void) | undefined;
   onClose: () => void;
 }
 
-/** What can be sent beside words. It stands over the button that opens it. */
+/** Menu of everything that can be attached. It opens over its button. */
 export function AttachMenu({ onPictures, onFile, onCamera, onLink, onClose }: AttachMenuProps) {
   const { t } = useTranslation();
   return (

@@ -7,11 +7,11 @@ import { CameraDialog } from './CameraDialog.tsx';
 
 const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
 let denied: boolean;
-/** How often a camera came on, and how many are on. */
+/** Number of times a camera was opened, and number of running cameras. */
 let opened: number;
 let running: number;
 
-/** What jsdom has not: a camera, a video that plays, a canvas that draws. */
+/** Fakes what jsdom lacks: a camera, video playback, and a canvas. */
 beforeEach(() => {
   denied = false;
   opened = 0;

@@ -6,7 +6,7 @@ import { ErrorState } from '../../ui/ErrorState.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useMediaWords } from './useMediaWords.ts';
 
-/** Shows what the camera sees, and takes a picture of it. */
+/** Shows the camera image and takes a picture. */
 export function CameraDialog({ onPicture, onClose }: { onPicture: (file: File) => void; onClose: () => void }) {
   const { t } = useMediaWords();
   const video = useRef<HTMLVideoElement>(null);
@@ -92,7 +92,7 @@ export function CameraDialog({ onPicture, onClose }: { onPicture: (file: File) =
             }}
           />
         ) : (
-          // As a mirror shows it; the picture is taken the right way round.
+          // Mirrored preview. The picture itself is not mirrored.
           <video ref={video} muted playsInline className="size-full -scale-x-100 object-cover" />
         )}
       </div>

@@ -4,9 +4,9 @@ import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 export interface DropPlaceProps {
-  /** Who gets what is dropped. */
+  /** Recipient of dropped files. */
   name: string;
-  /** Null where nothing may be sent. */
+  /** Null if sending is not allowed. */
   onFiles: ((files: readonly File[]) => void) | null;
   children: ReactNode;
 }
@@ -15,11 +15,11 @@ function bringsFiles(event: DragEvent): boolean {
   return event.dataTransfer.types.includes('Files');
 }
 
-/** A conversation that files can be dropped on. */
+/** Accepts files dropped on a conversation. */
 export function DropPlace({ name, onFiles, children }: DropPlaceProps) {
   const { t } = useTranslation();
   const [over, setOver] = useState(false);
-  /* Entering a child leaves its parent, so it is counted. */
+  /* Entering a child also leaves its parent, so nested entries are counted. */
   const depth = useRef(0);
   const end = (): void => {
     depth.current = 0;
@@ -36,7 +36,8 @@ export function DropPlace({ name, onFiles, children }: DropPlaceProps) {
       }}
       onDragOver={(event) => {
         if (!bringsFiles(event)) return;
-        // Where nothing may be sent either: the browser would open the file in place of the app.
+        // The default is prevented even if sending is not allowed. Otherwise the browser would open the file in place
+        // of the app.
         event.preventDefault();
         event.dataTransfer.dropEffect = onFiles ? 'copy' : 'none';
       }}

@@ -8,7 +8,7 @@ import { UploadRing } from './UploadRing.tsx';
 import { useMediaWords } from './useMediaWords.ts';
 import { useProgressText } from './useProgressText.ts';
 
-/** A file with its name and size; pressing it saves it. */
+/** File with its name and size. A press saves it. */
 export function FileBody({ entry, media, conversationId }: MediaProps) {
   const { t } = useMediaWords();
   const locale = useLocale();
@@ -18,7 +18,7 @@ export function FileBody({ entry, media, conversationId }: MediaProps) {
   const come = useProgressText(media.key);
   const ending = /\.([a-z0-9]{1,6})$/i.exec(name)?.[1]?.toUpperCase();
   const facts = [media.size === null ? null : sizeText(media.size, locale), ending].filter(Boolean).join(' · ');
-  // Beside them there is room for the time, which stands in the bubble's corner.
+  // Leaves room beside the text for the time in the bubble's corner.
   const words = (
     <span className="flex min-w-0 flex-1 flex-col">
       <span className="sr-only">{url === null ? name : t('media.downloadNamed', { name })}, </span>

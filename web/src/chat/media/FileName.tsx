@@ -7,13 +7,15 @@ export interface FileNameProps {
   className?: string;
 }
 
-/** The middle goes where a name is too long: its beginning and its ending say what it is. For the eye alone. */
+/**
+ * Cuts long names in the middle, because the beginning and the extension identify a file. Hidden from screen readers.
+ */
 export function FileName({ name, className }: FileNameProps) {
   const dot = name.lastIndexOf('.');
   const tail = dot > 0 && name.length - dot <= 8 ? name.length - dot + 3 : 6;
   const beginning = cutText(name, Math.max(0, name.length - tail));
   return (
-    // Of a direction of its own inside, and at the interface's start as a whole.
+    // The name has its own direction inside and is aligned to the start of the interface.
     <span aria-hidden="true" className={classNames('flex min-w-0', className)}>
       <span dir="auto" className="flex max-w-full min-w-0">
         <span className="truncate whitespace-pre">{clipMarks(beginning)}</span>

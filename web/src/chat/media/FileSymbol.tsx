@@ -24,7 +24,7 @@ const symbols: Readonly<Record<Kind, typeof File>> = {
 
 const kinds = Object.keys(endings) as Kind[];
 
-/** What the ending of a file's name says it is, as a picture. */
+/** Icon for the file type, by the file name extension. */
 export function FileSymbol({ name, className }: { name: string; className: string }) {
   const kind = kinds.find((one) => endings[one].test(name));
   const Symbol = kind ? symbols[kind] : File;

@@ -18,14 +18,14 @@ import { useMediaWords } from './useMediaWords.ts';
 
 type Step = { kind: 'address'; looking: boolean } | { kind: 'found'; link: string; meta: LinkMeta };
 
-/** What will be sent once the server has fetched it: until then nobody knows more than that it is a file. */
+/** Returns the medium of a linked file. Until the server has fetched it, it is only known to be a file. */
 function mediaBehind(link: string, { name, size }: LinkMeta): UnsentMedia {
   return { messageType: 'file', name, size: size ?? 0, info: null, fields: null, link };
 }
 
 /**
- * Sends a file that is behind a link: looks at it and shows what it is. The server fetches it while the message already
- * stands in the conversation, so that nobody has to wait here.
+ * Sends a linked file: inspects it and shows what it is. The server fetches it after the message is already in the
+ * conversation, so the user need not wait.
  */
 export function LinkDialog({ conversationId, onClose }: { conversationId: string; onClose: () => void }) {
   const { t } = useMediaWords();
@@ -36,7 +36,7 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
   const [problem, setProblem] = useState<string>();
   const looking = useRef<AbortController>(null);
   const addressField = useRef<HTMLInputElement>(null);
-  // Whoever closes it does not want to know any more.
+  // Closing the dialog cancels the request.
   useEffect(() => () => looking.current?.abort(), []);
 
   const look = async (link: string): Promise<void> => {
@@ -113,13 +113,13 @@ export function LinkDialog({ conversationId, onClose }: { conversationId: string
   );
 }
 
-/** People leave out what their browser leaves out. */
+/** Adds the scheme, which people omit because their browser hides it. */
 function withScheme(address: string): string {
   const text = address.trim();
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `https://${text}`;
 }
 
-/** What is at the address. */
+/** Shows what is at the address. */
 function Found({ meta }: { meta: LinkMeta }) {
   const { t } = useMediaWords();
   const locale = useLocale();

@@ -23,7 +23,7 @@ import { ViewerHeader } from './ViewerHeader.tsx';
 
 export interface MediaViewerProps {
   conversation: Conversation;
-  /** What is on the screen, and what is loaded besides: the pictures and videos of either are gone through. */
+  /** Visible messages and other loaded ones. The viewer goes through the pictures and videos of both. */
   timelines: readonly (Timeline | undefined)[];
   onJump: (seq: number) => void;
 }
@@ -33,7 +33,7 @@ interface Viewed {
   media: ShownMedia;
 }
 
-/** The pictures and videos of a run of messages, in their order. */
+/** Returns the pictures and videos among messages, in order. */
 function viewedIn(timeline: Timeline | undefined, selfId: string): readonly Viewed[] {
   return joinEntries(timeline?.messages ?? [], timeline?.pending ?? [], selfId).flatMap((entry) => {
     const media = mediaOf(entry);
@@ -43,7 +43,7 @@ function viewedIn(timeline: Timeline | undefined, selfId: string): readonly View
 
 const close = (): void => viewerStore.setState({ open: null });
 
-/** The keys of the whole window: arrows to the others, and those that make a picture larger and smaller. */
+/** Handles keys of the whole window: arrows for the neighbors, and zoom keys. */
 function onViewerKey(
   event: KeyboardEvent,
   {
@@ -54,7 +54,7 @@ function onViewerKey(
     zoom,
   }: { go: (step: number) => void; index: number; last: number; rtl: boolean; zoom: ZoomHandling | null },
 ): void {
-  // A player's own keys are its own.
+  // The video player handles its own keys.
   if ((event.target as HTMLElement).closest('video')) return;
   const { key: pressed } = event;
   if (pressed === 'ArrowLeft') go(rtl ? 1 : -1);
@@ -68,7 +68,7 @@ function onViewerKey(
   event.preventDefault();
 }
 
-/** A picture or a video over the whole window, with the way to the others of the conversation. */
+/** Shows a picture or video over the whole window, with navigation to the others of the conversation. */
 export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProps) {
   const { t } = useMediaWords();
   const { engine } = useChat();
@@ -87,7 +87,7 @@ export function MediaViewer({ conversation, timelines, onJump }: MediaViewerProp
   }, [shown, loaded, selfId, key]);
   const index = all.findIndex(({ entry }) => entry.key === key);
   const viewed = all[index];
-  // The message was deleted, or disappeared, while it was looked at.
+  // The message was deleted or expired while open.
   const gone = viewed === undefined;
   useEffect(() => {
     if (gone) close();

@@ -13,12 +13,12 @@ import { useLocalMedia } from './useLocalMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
 import { viewerStore } from './viewerStore.ts';
 
-/** Whether it is a picture that moves; older messages do not say so. */
+/** Returns true for an animated picture. Older messages lack the flag. */
 export function moves({ kind, info }: ShownMedia): boolean {
   return kind === 'image' && (info.moves === true || info.type === 'image/gif');
 }
 
-/** What this device shows of a picture or a video that it has. */
+/** Returns the still picture of a picture or video on this device. */
 function stillOf(local: LocalMedia, media: ShownMedia, lessMotion: boolean): string | null {
   if (media.kind === 'video') return local.poster;
   return moves(media) && lessMotion ? (local.small ?? local.file) : local.file;
@@ -28,26 +28,32 @@ export interface PictureProps {
   entry: Entry;
   media: ShownMedia;
   conversationId: string;
-  /** Pixels on the screen. */
+  /** Width in screen pixels. */
   width: number;
 }
 
-/** The addresses of a picture in steps; what moves is shown as it is, unless somebody wants to see less motion. */
+/**
+ * Returns the URLs of a picture in several sizes. Animated pictures play in full, unless the user prefers reduced
+ * motion.
+ */
 export function pictureSources(media: ShownMedia, lessMotion: boolean): { src: string; srcSet?: string } | null {
   const still = media.kind === 'video' ? media.previewUrl : media.url;
   if (still === null) return null;
-  // With a search, so that it is not taken for a profile picture, which the device keeps.
+  // The query distinguishes it from a profile picture, which the device caches.
   if (moves(media) && !lessMotion) return { src: `${still}?full` };
   return { src: `${still}?size=320`, srcSet: `${still}?size=320 320w, ${still}?size=960 960w` };
 }
 
-/** A picture, or a video's still one, that opens large; blurred until it is here, and from this device where it is. */
+/**
+ * Picture or video poster that opens in the viewer. It is blurred until loaded, and shown from this device if
+ * available.
+ */
 export function Picture({ entry, media, conversationId, width }: PictureProps) {
   const { t } = useMediaWords();
   const { nameOf } = useRowWords();
   const [failed, setFailed] = useState(false);
   const pending = entry.pending !== null;
-  // Once its bytes have arrived, only the words about them are on their way.
+  // A medium whose bytes have arrived is only waiting for its message.
   const onItsWay = pending && entry.pending?.state !== 'failed' && media.url === null;
   const local = useLocalMedia(media.key, media.url === null);
   const lessMotion = useLessMotion();
@@ -92,7 +98,7 @@ export function Picture({ entry, media, conversationId, width }: PictureProps) {
             aria-hidden="true"
             className={classNames(
               'absolute top-1/2 left-1/2 inline-flex -translate-1/2 items-center justify-center rounded-full bg-[rgb(0_0_0/0.55)] text-[#fff]',
-              // In a grid its time, its length and this stand over each other.
+              // The time, the duration, and this button would overlap in a grid.
               width < 150 ? 'size-8 [&_svg]:size-4' : 'size-13 [&_svg]:size-6',
             )}
           >

@@ -2,7 +2,7 @@ import { pictureBox } from './mediaBox.ts';
 import type { MediaProps } from './mediaProps.ts';
 import { Picture } from './Picture.tsx';
 
-/** A picture or a video in its bubble, in the room that was kept for it. */
+/** Picture or video in its bubble, in its reserved space. */
 export function PictureBody({ entry, media, conversationId }: MediaProps) {
   const { width, height } = pictureBox(media.info);
   return (

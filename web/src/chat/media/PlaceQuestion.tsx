@@ -3,10 +3,10 @@ import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { placeQuestionStore } from './placeQuestion.ts';
 import { useMediaWords } from './useMediaWords.ts';
 
-/** Names that are read at a glance. */
+/** Maximum names shown, so that they can be read quickly. */
 const maxNames = 5;
 
-/** Asks before files are sent that may say where they were made. */
+/** Asks before sending files that may reveal where they were created. */
 export function PlaceQuestion() {
   const { t } = useMediaWords();
   const question = useStore(placeQuestionStore, (state) => state.question);

@@ -29,10 +29,10 @@ import { viewerStore } from './viewerStore.ts';
 
 const kinds: readonly SharedKind[] = ['media', 'files', 'voice', 'links'];
 const noMessages: readonly Message[] = [];
-/** So many are drawn at once. */
+/** Maximum items rendered at once. */
 const pageSize = 60;
 
-/** What was shared in a conversation, by kind, as far as its messages are on this device. */
+/** Lists the media shared in a conversation, by kind, from the messages on this device. */
 export function SharedMedia({ conversationId }: { conversationId: string }) {
   const { t } = useMediaWords();
   const { engine } = useChat();
@@ -101,7 +101,7 @@ export function SharedMedia({ conversationId }: { conversationId: string }) {
   );
 }
 
-/** On narrow screens the pane lies over the conversation. */
+/** Closes the details pane on narrow screens, where it covers the conversation. */
 function uncover(): void {
   if (!matchMedia('(min-width: 1280px)').matches) detailsStore.setState({ open: false });
 }
@@ -112,7 +112,7 @@ function Tile({ shared: { message } }: { shared: Shared }) {
   const [failed, setFailed] = useState(false);
   const media = mediaOfMessage(message);
   if (!media) return null;
-  // Among so many none moves.
+  // Animated pictures stay still among many others.
   const sources = pictureSources(media, true);
   const blurred = media.info.thumbhash === undefined ? undefined : thumbhashUrl(media.info.thumbhash);
   const isVideo = media.kind === 'video';

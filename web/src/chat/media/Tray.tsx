@@ -19,13 +19,13 @@ import { useMediaWords } from './useMediaWords.ts';
 export interface TrayProps {
   conversationId: string;
   tray: TrayState;
-  /** What stood in the text field already: the caption of the one that leads. */
+  /** Current text of the text field: the caption of the lead item. */
   draft: string;
-  /** The text field, which gets the focus with each choice. */
+  /** Focuses the text field after each choice. */
   onChoose: () => void;
 }
 
-/** What is about to be sent, over the text field: each with a caption of its own, which is written below. */
+/** Pending attachments above the text field. Each has its own caption, which is edited below. */
 export function Tray({ conversationId, tray, draft, onChoose }: TrayProps) {
   const { t } = useMediaWords();
   const { items, chosen } = tray;
@@ -94,7 +94,7 @@ function canBePicture({ file }: TrayItem): boolean {
 
 interface TileProps {
   item: TrayItem;
-  /** The text field writes about it. */
+  /** True if the text field edits its caption. */
   chosen: boolean;
   captioned: boolean;
   onChoose: () => void;
@@ -171,11 +171,11 @@ interface Prepared {
   readonly file: File;
   readonly asFile: boolean;
   readonly messageType: UnsentMedia['messageType'];
-  /** The address of what a picture or a video looks like. */
+  /** URL of the item's still picture. */
   readonly still: string | null;
 }
 
-/** What a picture or a video looks like; null for what has no looks. */
+/** Returns the still picture of a picture or video, or null for other files. */
 function stillOf({ media, files }: PreparedMedia): Blob | null {
   if (files.poster) return files.poster;
   return media.messageType === 'image' && readMediaInfo(media.info).width !== undefined ? files.file : null;
@@ -192,7 +192,7 @@ function usePrepared({ file, asFile }: TrayItem): Prepared | null {
         const source = stillOf(made);
         still = source && URL.createObjectURL(source);
         setPrepared({ file, asFile, messageType: made.media.messageType, still });
-        // Sending prepares it again, and says what went wrong.
+        // Sending prepares it again and reports the error.
       },
       () => undefined,
     );

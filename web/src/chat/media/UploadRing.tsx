@@ -12,21 +12,21 @@ const round = 2 * Math.PI * radius;
 
 export interface UploadRingProps {
   conversationId: string;
-  /** Of the message that is on its way. */
+  /** Client id of the pending message. */
   clientMessageId: string;
   name: string;
-  /** On a picture it stands on its own ground. */
+  /** True on a picture, where the ring needs its own background. */
   over?: boolean;
 }
 
-/** How far the files of a message have come, with the way to stop them, or to hold large ones for a while. */
+/** Upload progress of a message's files, with a cancel button, and a pause button for large ones. */
 export function UploadRing({ conversationId, clientMessageId, name, over = false }: UploadRingProps) {
   const { t } = useMediaWords();
   const { engine } = useChat();
   const progress = useStore(uploadStore, (state) => state.uploads[clientMessageId]);
   const { pause, resume } = uploadStore.getState();
   const { phase, sent, total } = progress ?? { phase: 'waiting' as const, sent: 0, total: 1 };
-  // Nobody may know how many bytes there will be.
+  // The total may be unknown.
   const share = total === null ? null : Math.min(1, sent / total);
   const mayPause = (total ?? sent) > limits.singleUploadBytes && phase !== 'waiting';
   const said = useProgressText(clientMessageId);

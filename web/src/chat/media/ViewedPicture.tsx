@@ -17,7 +17,7 @@ export interface ViewedPictureProps {
   onSwipe: (direction: 'left' | 'right' | 'down') => void;
 }
 
-/** A picture that is looked at: its smaller one until the whole is here. */
+/** Picture in the viewer. Shows the smaller version until the full one loads. */
 export function ViewedPicture({ ref, media, label, onZoomed, onSwipe }: ViewedPictureProps) {
   const { t } = useMediaWords();
   const local = useLocalMedia(media.key, media.url === null);

@@ -4,7 +4,7 @@ import type { ShownMedia } from '../engine/shownMedia.ts';
 import { useLocalMedia } from './useLocalMedia.ts';
 import { useMediaWords } from './useMediaWords.ts';
 
-/** A video with the browser's own player, which everybody knows. */
+/** Video in the browser's own player. */
 export function ViewedVideo({ media, label }: { media: ShownMedia; label: string }) {
   const { t } = useMediaWords();
   const local = useLocalMedia(media.key, media.url === null);

@@ -18,7 +18,7 @@ const buttons = 'size-11 text-[#fff]! hover:bg-[rgb(255_255_255/0.14)]!';
 interface ViewerHeaderProps {
   entry: Entry;
   media: ShownMedia;
-  /** Where it stands among the others of the conversation. */
+  /** Position among the media of the conversation. */
   position: { index: number; total: number };
   zoom: RefObject<ZoomHandling | null>;
   zoomed: boolean;
@@ -26,7 +26,7 @@ interface ViewerHeaderProps {
   onJump: (seq: number) => void;
 }
 
-/** Whose picture or video it is, and what can be done with it. */
+/** Header of the viewer: the sender, and actions. */
 export function ViewerHeader({
   entry,
   media,

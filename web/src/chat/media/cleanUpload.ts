@@ -1,7 +1,9 @@
 import { confirmPlace } from './placeQuestion.ts';
 import { cleanAway } from './pictureMaker.ts';
 
-/** The file without where it was made; null where it may still say that, and the person does not want it to go. */
+/**
+ * Returns the file without its location. Returns null if it may still contain one and the user decides not to send it.
+ */
 export async function cleanUpload(file: File): Promise<Blob | null> {
   const { file: bytes, mayTellPlace } = await cleanAway(file);
   return (await confirmPlace([{ name: file.name, bytes, mayTellPlace }])) ? bytes : null;

@@ -1,7 +1,7 @@
 import type { enMedia } from './enMedia.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enMedia.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enMedia.ts. docs/translating.md defines the tone. */
 export const deMedia = {
   tray: {
     label: 'Dateien zum Senden',

@@ -1,7 +1,7 @@
 import type { enVoice } from './enVoice.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enVoice.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enVoice.ts. docs/translating.md defines the tone. */
 export const deVoice = {
   bar: 'Sprachnachricht',
   recording: 'Aufnahme läuft',

@@ -1,4 +1,4 @@
-/** Pictures, videos and files in conversations: comes with the first of them that is shown or chosen. */
+/** Texts for pictures, videos, and files in conversations. They load with the first one shown or chosen. */
 export const enMedia = {
   tray: {
     label: 'Files to send',

@@ -1,4 +1,4 @@
-/** Voice notes: recording and listening. The sentences of spec section 8 stand here word for word. */
+/** Texts for recording and playing voice notes. The sentences of spec section 8 appear word for word. */
 export const enVoice = {
   bar: 'Voice message',
   recording: 'Recording',

@@ -1,11 +1,11 @@
 import type { MediaFiles } from '../engine/ports.ts';
 import { sessionStore } from '../../session/session.ts';
 
-/** Addresses of files that this tab has: what one has just sent is not asked for from the server. */
+/** URLs of files in this tab, so that files just sent are not requested from the server. */
 export interface LocalMedia {
   readonly file: string;
   readonly poster: string | null;
-  /** A smaller one of a picture, which stands still. */
+  /** Smaller still version of a picture. */
   readonly small: string | null;
 }
 
@@ -19,7 +19,7 @@ function forget(key: string): void {
   for (const address of Object.values(media)) if (address !== null) URL.revokeObjectURL(address as string);
 }
 
-/** Keeps the files of a message at hand, under its client's id. */
+/** Keeps the files of a message available under its client id. */
 export function rememberLocal(key: string, { file, poster, thumbnails = [] }: MediaFiles): LocalMedia {
   const before = known.get(key);
   if (before) return before;
@@ -36,7 +36,7 @@ export function localMedia(key: string): LocalMedia | null {
   return known.get(key) ?? null;
 }
 
-// Whoever signs in next is to find nothing of this person's.
+// The next user to sign in must not find this user's files.
 sessionStore.subscribe(({ user }) => {
   if (user === null) for (const key of known.keys()) forget(key);
 });

@@ -3,11 +3,11 @@ import type { StoredLooks } from '../engine/uploads/ports.ts';
 import { lengthOfSound, lookAtVideo } from './playable.ts';
 
 /**
- * What a file that the server fetched looks like, for its bytes were never here: of a video its beginning is loaded. What
- * this browser cannot read goes without.
+ * Creates a preview of a file that the server fetched, because its bytes were never on this device. Loads only the
+ * beginning of a video. Returns no preview if this browser cannot read the file.
  */
 export async function lookAtStored({ kind, url }: Pick<StoredFile, 'kind' | 'url'>): Promise<StoredLooks> {
-  // With a search, as all media are asked for, so that it is not taken for a profile picture.
+  // The query, which all media requests have, distinguishes it from a profile picture.
   const address = `${url}?full`;
   try {
     if (kind === 'video') {
@@ -27,7 +27,7 @@ export async function lookAtStored({ kind, url }: Pick<StoredFile, 'kind' | 'url
       return { info: duration === undefined ? {} : { duration } };
     }
   } catch {
-    // The file plays elsewhere, perhaps.
+    // The file may play elsewhere.
   }
   return { info: {} };
 }

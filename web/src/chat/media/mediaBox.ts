@@ -1,6 +1,6 @@
 import type { MediaInfo } from '../engine/mediaInfo.ts';
 
-/** Pixels on the screen. */
+/** Size in screen pixels. */
 export interface Box {
   readonly width: number;
   readonly height: number;
@@ -12,8 +12,8 @@ const narrowest = 140;
 const lowest = 100;
 
 /**
- * The room that a picture takes in a conversation, known before it is there so that nothing jumps. What is not as wide
- * or high as it may be is cut to it; a picture whose measures nobody told gets a square.
+ * Returns the space for a picture in a conversation, known before it loads, so that nothing jumps. Pictures that are
+ * too narrow or too low are cropped to the minimum. Pictures of unknown size get a square.
  */
 export function pictureBox({ width, height }: Pick<MediaInfo, 'width' | 'height'>): Box {
   if (!width || !height) return { width: 240, height: 240 };

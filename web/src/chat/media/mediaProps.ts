@@ -1,7 +1,7 @@
 import type { Entry } from '../engine/entries.ts';
 import type { ShownMedia } from '../engine/shownMedia.ts';
 
-/** What a medium in a conversation is drawn from. */
+/** Props of a medium in a conversation. */
 export interface MediaProps {
   entry: Entry;
   media: ShownMedia;

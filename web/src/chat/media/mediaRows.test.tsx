@@ -18,7 +18,7 @@ afterEach(() => {
   viewerStore.setState({ open: null });
 });
 
-/** What the person asked their device for, which jsdom does not know. */
+/** Fake for the reduced-motion setting, which jsdom does not know. */
 let lessMotion = false;
 beforeAll(() => {
   globalThis.matchMedia = (media) =>
@@ -125,7 +125,7 @@ test('a voice note can be played, says whether it was, and what is said in it', 
   expect(screen.getByRole('img', { name: 'Not played yet' })).toBeTruthy();
   expect(screen.getByRole('slider', { name: 'Position' }).getAttribute('aria-valuetext')).toBe('0:00 of 1:05');
   expect(screen.getByText('Meet me at the gate')).toBeTruthy();
-  // When it was said stands at the end of the last line.
+  // The time is at the end of the last line.
   expect(screen.getByRole('note').querySelector('time')).toBeTruthy();
 });
 

@@ -2,22 +2,24 @@ import type { Conversation } from '@nolo/api';
 import type { FeatureFlags } from '../../session/features.ts';
 import { mostFileBytes } from '../../session/fileLimit.ts';
 
-/** Whether files may be sent here: the installation takes them, and the group's owner and admins let members. */
+/**
+ * Returns true if files may be sent here: the installation accepts them, and the group's settings allow this member.
+ */
 export function mayAttach({ group, myRole }: Pick<Conversation, 'group' | 'myRole'>, features: FeatureFlags): boolean {
   return features['files'] === true && (group === null || group.settings.allowFileSharing || myRole !== 'member');
 }
 
-/** A voice note is a file like others. */
+/** Voice notes follow the rules for files. */
 export function mayRecord(conversation: Pick<Conversation, 'group' | 'myRole'>, features: FeatureFlags): boolean {
   return features['voiceNotes'] === true && mayAttach(conversation, features);
 }
 
-/** So many are chosen at a time, that one still oversees what one sends. */
+/** Maximum attachments per selection, so that the user can oversee them. */
 export const mostAtOnce = 30;
 
 export type FileProblem = 'empty' | 'tooLarge' | 'tooMany';
 
-/** Which of the files can go, and why the first of the others cannot. */
+/** Returns the files that can be sent, and the problem of the first one that cannot. */
 export function sortFiles(
   files: readonly File[],
   chosen: number,

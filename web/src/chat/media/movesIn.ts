@@ -1,7 +1,7 @@
 const ascii = (bytes: Uint8Array, at: number, length: number): string =>
   String.fromCharCode(...bytes.subarray(at, at + length));
 
-/** Whether a PNG announces several frames (acTL), which stands before its picture. */
+/** Returns true if a PNG declares several frames (acTL), which comes before its image data. */
 function pngMoves(bytes: Uint8Array): boolean {
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let at = 8; at + 12 <= bytes.length; at += 12 + data.getUint32(at)) {
@@ -12,7 +12,7 @@ function pngMoves(bytes: Uint8Array): boolean {
   return false;
 }
 
-/** Whether a picture is one of several: by the chunk of PNG, the flag of WebP, or the brand of AVIF. Any GIF may be. */
+/** Returns true if a picture may be animated: by the PNG chunk, the WebP flag, or the AVIF brand. Every GIF may be. */
 export function movesIn(bytes: Uint8Array, type: string): boolean {
   if (type === 'image/gif') return true;
   if (type === 'image/png') return pngMoves(bytes);

@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { fileOf, text } from '../../testing/placed/bytes.ts';
 import { cleanAway } from './pictureMaker.ts';
 
-/** Workers that answer about files of some bytes, and never about others. */
+/** Workers that respond for files of some sizes, and never for others. */
 class SlowWorker extends EventTarget {
   static readonly opened: SlowWorker[] = [];
   isOver = false;

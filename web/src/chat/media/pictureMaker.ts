@@ -5,7 +5,7 @@ import type { Made, PictureAnswer, PictureQuestion, PictureTask } from './pictur
 // oxlint-disable-next-line import/default -- the address is made by Vite
 import workerAddress from './pictureWorker.ts?worker&url';
 
-/** A worker that has nothing to do any more gives its memory back. */
+/** Milliseconds after which an idle worker is stopped to free its memory. */
 const idleMs = 30_000;
 
 interface Waiting {
@@ -48,7 +48,7 @@ function ask(task: PictureTask, handOver: Transferable[] = []): Promise<Made> {
   });
 }
 
-/** As `workOnPicture`, away from the page; on it where no worker can be had. */
+/** Runs `workOnPicture` in a worker, or on the page if no worker is available. */
 export async function makePicture(file: Blob, type: string): Promise<MadePicture | null> {
   try {
     return (await ask({ kind: 'picture', file, type })) as MadePicture | null;
@@ -58,10 +58,10 @@ export async function makePicture(file: Blob, type: string): Promise<MadePicture
   }
 }
 
-/** How long one file may be cleaned: a minute, and a second for each MB. */
+/** Maximum milliseconds to clean a file: a minute, plus a second for each MB. */
 const limitOf = (file: Blob): number => 60_000 + file.size / 1_000;
 
-/** Null where no worker can be had, and where it did not come to an end in time. */
+/** Returns null if no worker is available or it did not finish in time. */
 async function cleanInTime(file: Blob): Promise<CleanFile | null> {
   let isLate = false;
   const limit = setTimeout(() => {
@@ -73,10 +73,12 @@ async function cleanInTime(file: Blob): Promise<CleanFile | null> {
   return isLate ? { file, mayTellPlace: true } : made;
 }
 
-/** The worker cleans one file at a time, so that the time of each begins when its work does. */
+/** The worker cleans one file at a time, so that the time limit of each starts with its work. */
 let cleaning: Promise<unknown> = Promise.resolve();
 
-/** As `cleanFile`, away from the page; on it where no worker can be had. People are asked about what takes too long. */
+/**
+ * Runs `cleanFile` in a worker, or on the page if no worker is available. The app asks about files that take too long.
+ */
 export async function cleanAway(file: Blob): Promise<CleanFile> {
   const answer = cleaning.then(() => cleanInTime(file));
   cleaning = answer;
@@ -86,13 +88,13 @@ export async function cleanAway(file: Blob): Promise<CleanFile> {
   return cleanFile(file);
 }
 
-/** What stands in a video's place, of what it shows right now; null where it cannot be made. */
+/** Creates a poster from the current frame of a video. Returns null on failure. */
 export async function makeStill(video: HTMLVideoElement): Promise<MadeStill | null> {
   try {
     const picture = await createImageBitmap(video);
     return (await ask({ kind: 'still', picture }, [picture])) as MadeStill | null;
   } catch {
-    // A video may go without.
+    // Posters are optional.
     return null;
   }
 }

@@ -5,31 +5,31 @@ import { findPlace } from './cleaning/findPlace.ts';
 import { movesIn } from './movesIn.ts';
 
 /*
- * What is made of pictures before they are sent. It takes the processor for a while, so it is done in a worker
- * (pictureWorker.ts), and needs nothing that only pages have.
+ * Processing of pictures before they are sent. It is CPU-intensive, so it runs in a worker (pictureWorker.ts) and uses
+ * nothing that only pages have.
  */
 
-/** A smaller picture, for those who see it in a list. */
+/** Smaller version of a picture, for lists. */
 interface MadeThumbnail {
   readonly width: number;
   readonly file: Blob;
 }
 
-/** What others see before a picture is there. */
+/** Previews shown until a picture loads. */
 interface Looks {
   readonly thumbnails: readonly MadeThumbnail[];
-  /** A miniature in some 25 bytes, as Base64. */
+  /** Miniature of some 25 bytes, as Base64. */
   readonly thumbhash: string | undefined;
 }
 
 export interface MadePicture extends Looks {
-  /** The picture without what it says of its maker. */
+  /** Picture without metadata. */
   readonly file: Blob;
-  /** Pixels, as it is shown. */
+  /** Width in pixels, as displayed. */
   readonly width: number;
   readonly height: number;
   readonly moves: boolean;
-  /** True where the file still says where it was made. */
+  /** True if the file still contains its location. */
   readonly mayTellPlace: boolean;
 }
 
@@ -37,13 +37,13 @@ export interface MadeStill extends Looks {
   readonly file: Blob;
 }
 
-/** A picture beyond this is made smaller: no screen shows more, and it takes long to send. */
+/** Maximum edge in pixels. Larger pictures are scaled down: no screen shows more, and they take long to send. */
 const mostEdge = 4_096;
 const posterEdge = 960;
-/** Larger ones do not make a better miniature. */
+/** Maximum edge in pixels for the miniature. More does not improve it. */
 const miniatureEdge = 100;
 
-/** Drawn anew, so large. Undefined where the browser has no room for it. */
+/** Redraws a picture at a size. Returns undefined if the browser lacks memory for it. */
 function drawn(
   picture: CanvasImageSource,
   width: number,
@@ -62,7 +62,7 @@ function drawn(
   return canvas;
 }
 
-/** Some browsers write no WebP, and hand out something else instead. */
+/** Browsers without a WebP encoder return another format. */
 async function asWebp(canvas: OffscreenCanvas, quality: number): Promise<Blob | undefined> {
   const blob = await canvas.convertToBlob({ type: 'image/webp', quality });
   return blob.type === 'image/webp' ? blob : undefined;
@@ -76,7 +76,9 @@ function thumbhashOf(picture: CanvasImageSource, width: number, height: number):
   return btoa(String.fromCharCode(...rgbaToThumbHash(pixels.width, pixels.height, pixels.data)));
 }
 
-/** The smaller pictures that the server would make too, each of the next larger one. It checks them. */
+/**
+ * Creates the smaller versions that the server would create too, each from the next larger one. The server checks them.
+ */
 async function looksOf(picture: ImageBitmap, moves: boolean): Promise<Looks> {
   const { width, height } = picture;
   const thumbnails: MadeThumbnail[] = [];
@@ -92,7 +94,7 @@ async function looksOf(picture: ImageBitmap, moves: boolean): Promise<Looks> {
   return { thumbnails, thumbhash: thumbhashOf(source, width, height) };
 }
 
-/** The same drawn anew: as a photograph where it is one, else as something that can be seen through. */
+/** Redraws a picture: JPEG for photographs, otherwise a format with transparency. */
 async function redrawn(picture: ImageBitmap, type: string): Promise<Blob | undefined> {
   const scale = Math.min(1, mostEdge / Math.max(picture.width, picture.height));
   const [width, height] = [picture.width * scale, picture.height * scale];
@@ -105,26 +107,25 @@ async function redrawn(picture: ImageBitmap, type: string): Promise<Blob | undef
 }
 
 /**
- * Makes of a picture what is sent: the same without its notes, byte for byte where its kind allows it and it is not too
- * large, else drawn anew; and what others see before it is there. Null for what this browser cannot read, or not without
- * taking something from it.
+ * Converts a picture to what is sent: without metadata, byte for byte if its format and size allow, otherwise redrawn.
+ * Also creates its previews. Returns null if this browser cannot read it, or not without loss.
  */
 export async function workOnPicture(given: Blob, type: string): Promise<MadePicture | null> {
   let picture: ImageBitmap;
   try {
     picture = await createImageBitmap(given, { imageOrientation: 'from-image' });
   } catch {
-    // Its name says picture, and its bytes do not, or not to this browser.
+    // The name says picture, but the bytes do not, or not to this browser.
     return null;
   }
   try {
     const bytes = new Uint8Array(await given.arrayBuffer());
     const moves = movesIn(bytes, type);
     const fits = Math.max(picture.width, picture.height) <= mostEdge;
-    // Drawn anew, everybody sees colours of printers as the sender does, and a wrong type becomes a right one.
+    // Redrawing gives everyone the same colors for print pictures, and corrects a wrong type.
     const isFit = (fits || moves) && pictureTypeOf(bytes) === type && !isForPrint(bytes);
     const clean = isFit ? cleanPicture(bytes) : null;
-    // What moves would stand still.
+    // Redrawing would stop an animation.
     if (!clean && moves) return null;
     const file = clean ? new Blob([clean], { type }) : await redrawn(picture, type);
     if (!file) return null;
@@ -137,7 +138,7 @@ export async function workOnPicture(given: Blob, type: string): Promise<MadePict
   }
 }
 
-/** Makes of a picture out of a video the one that stands in its place. */
+/** Creates a poster from a video frame. */
 export async function workOnStill(picture: ImageBitmap): Promise<MadeStill | null> {
   try {
     const scale = Math.min(1, posterEdge / Math.max(picture.width, picture.height));

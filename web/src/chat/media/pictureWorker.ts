@@ -15,7 +15,7 @@ export interface PictureQuestion {
 
 export interface PictureAnswer {
   readonly id: number;
-  /** Null where nothing could be made of it. */
+  /** Null on failure. */
   readonly made: Made;
 }
 
@@ -26,7 +26,10 @@ function work(task: PictureTask): Promise<Made> {
   return task.kind === 'picture' ? workOnPicture(task.file, task.type) : workOnStill(task.picture);
 }
 
-/* One after the other: several large ones at once would not fit into a phone's memory. Long films hold up no picture. */
+/*
+ * Tasks run one after another, because several large pictures would not fit in a phone's memory. Long films do not
+ * delay pictures.
+ */
 const tails: Record<'draw' | 'clean', Promise<unknown>> = { draw: Promise.resolve(), clean: Promise.resolve() };
 
 addEventListener('message', ({ data: { id, task } }: MessageEvent<PictureQuestion>) => {

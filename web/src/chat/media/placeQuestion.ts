@@ -2,26 +2,26 @@ import { createStore } from 'zustand/vanilla';
 import { sessionStore } from '../../session/session.ts';
 
 /*
- * Files that may still say where they were made go only when the person says so: everything that sends files asks here,
- * and app/PlaceQuestionHost.tsx shows the question.
+ * Confirmation for files that may contain their location. Everything that sends files asks here, and
+ * app/PlaceQuestionHost.tsx shows the question.
  */
 
 interface PlaceQuestion {
-  /** The names of the files. */
+  /** Names of the files. */
   readonly names: readonly string[];
   readonly answer: (mayGo: boolean) => void;
 }
 
 export const placeQuestionStore = createStore<{ readonly question: PlaceQuestion | null }>(() => ({ question: null }));
 
-/** A file that is about to be sent. */
+/** File that is about to be sent. */
 export interface AskedFile {
   readonly name: string;
   readonly bytes: Blob;
   readonly mayTellPlace: boolean;
 }
 
-/** Files that may go, so that nobody is asked twice: as when something is sent to several chats. */
+/** Files already confirmed, so that nobody is asked twice, for example when sending to several chats. */
 const allowed = new WeakSet<Blob>();
 let queue: Promise<unknown> = Promise.resolve();
 
@@ -30,7 +30,7 @@ const signedInId = (): string | undefined => sessionStore.getState().user?.id;
 async function ask(files: readonly AskedFile[], userId: string | undefined): Promise<boolean> {
   const asked = files.filter(({ bytes, mayTellPlace }) => mayTellPlace && !allowed.has(bytes));
   if (asked.length === 0) return true;
-  // Nobody is asked about what somebody else wanted to send.
+  // The user is not asked about files that another user wanted to send.
   if (userId === undefined || signedInId() !== userId) return false;
   const mayGo = await new Promise<boolean>((answer) =>
     placeQuestionStore.setState({ question: { names: asked.map(({ name }) => name), answer } }),
@@ -40,7 +40,7 @@ async function ask(files: readonly AskedFile[], userId: string | undefined): Pro
   return mayGo;
 }
 
-/** Whether files may go: those that may tell a place only if the person agrees. Questions wait for one another. */
+/** Resolves to true if the files may be sent. Asks about those that may contain a location. Questions are queued. */
 export function confirmPlace(files: readonly AskedFile[]): Promise<boolean> {
   const userId = signedInId();
   const answer = queue.then(() => ask(files, userId));
@@ -48,7 +48,7 @@ export function confirmPlace(files: readonly AskedFile[]): Promise<boolean> {
   return answer;
 }
 
-// Nothing is sent after the person signed out: the questions that wait find nobody to ask.
+// Signing out cancels the open question, and the queued ones find no user to ask.
 sessionStore.subscribe(({ user }) => {
   if (user === null) placeQuestionStore.getState().question?.answer(false);
 });

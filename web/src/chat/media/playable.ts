@@ -1,15 +1,15 @@
 import type { MadeStill } from './pictureWork.ts';
 
-/** A browser that cannot read something says nothing about it, for minutes. */
+/** Timeout in milliseconds, because a browser may not report an unreadable file for minutes. */
 const timeoutMs = 8_000;
 
-/** What is seen and known of a video before it plays. */
+/** Properties of a video before it plays. */
 interface VideoLooks {
   readonly width: number;
   readonly height: number;
-  /** Seconds. */
+  /** Duration in seconds. */
   readonly duration: number | undefined;
-  /** What stands in its place. */
+  /** Poster of the video. */
   readonly still: MadeStill | null;
 }
 
@@ -33,8 +33,8 @@ const lengthOf = ({ duration }: HTMLMediaElement): number | undefined =>
   Number.isFinite(duration) && duration > 0 ? duration : undefined;
 
 /**
- * Looks at the beginning of a video, whatever it is fetched from; null where it has nothing to see. Rejects where this
- * browser cannot read it.
+ * Inspects the beginning of a video at any URL. Returns null if it has no picture. Rejects if this browser cannot read
+ * it.
  */
 export async function lookAtVideo(address: string): Promise<VideoLooks | null> {
   const video = document.createElement('video');
@@ -48,7 +48,7 @@ export async function lookAtVideo(address: string): Promise<VideoLooks | null> {
     const { videoWidth: width, videoHeight: height } = video;
     if (width === 0 || height === 0) return null;
     const duration = lengthOf(video);
-    // The very first picture is often black.
+    // The first frame is often black.
     const moved = happens(video, 'seeked');
     video.currentTime = Math.min(1, (duration ?? 0) / 4);
     await moved;
@@ -60,7 +60,7 @@ export async function lookAtVideo(address: string): Promise<VideoLooks | null> {
   }
 }
 
-/** How long a sound is, in seconds; undefined where it does not say. Rejects where this browser cannot read it. */
+/** Returns the duration of a sound in seconds, or undefined if it has none. Rejects if this browser cannot read it. */
 export async function lengthOfSound(address: string): Promise<number | undefined> {
   const audio = new Audio();
   try {

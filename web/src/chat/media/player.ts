@@ -1,14 +1,14 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Something to listen to. */
+/** Playable sound. */
 export interface Track {
-  /** Of the message that carries it. */
+  /** Key of the message. */
   readonly key: string;
-  /** Where its bytes are; asked for when it is played. */
+  /** Returns the URL of its bytes when it is played. */
   readonly load: () => Promise<string>;
-  /** Seconds, where the sender said; what recorders write into their files often does not say. */
+  /** Duration in seconds, if the sender included it. Recorders often write none into their files. */
   readonly duration: number | null;
-  /** What is played when it has come to its end. */
+  /** Returns the track that plays after this one. */
   readonly next?: () => Track | null;
   readonly onPlay?: () => void;
 }
@@ -17,10 +17,10 @@ export const speeds = [1, 1.5, 2] as const;
 export type Speed = (typeof speeds)[number];
 
 export interface PlayerState {
-  /** What is played, or was paused; null for nothing. */
+  /** Track that is playing or paused, or null. */
   readonly key: string | null;
   readonly status: 'loading' | 'playing' | 'paused' | 'failed';
-  /** Seconds. */
+  /** Position in seconds. */
   readonly time: number;
   readonly duration: number | null;
   readonly speed: Speed;
@@ -33,10 +33,10 @@ type Sound = Pick<
 type SpeedStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
 const speedKey = 'nolo.voiceSpeed';
-/** Beyond the end of anything: a player that is sent there finds out how long it is. */
+/** Position beyond any end. Seeking there makes the browser determine the duration. */
 const faraway = 1e7;
 
-/** Plays one thing at a time, wherever on the screen it stands. */
+/** Plays one track at a time, anywhere on the screen. */
 export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
   const kept = speeds.find((speed) => String(speed) === storage.getItem(speedKey));
   const store = createStore<PlayerState>(() => ({
@@ -48,9 +48,9 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
   }));
   let sound: Sound | null = null;
   let track: Track | null = null;
-  /** Where it is to begin, once it is here. */
+  /** Start position after loading. */
   let wanted = 0;
-  /** Grows with each thing that is played: an answer to an older one is for nobody. */
+  /** Increases with each played track, so that results for older ones are ignored. */
   let turn = 0;
 
   const lengthNow = (): number | null => {
@@ -62,7 +62,7 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
     if (sound) return sound;
     const made = makeSound();
     made.addEventListener('timeupdate', () => {
-      // While its length is being found out it is nowhere.
+      // The position is meaningless while the duration is being determined.
       if (made.currentTime < faraway / 2) store.setState({ time: made.currentTime, duration: lengthNow() });
     });
     made.addEventListener('pause', () => {
@@ -78,7 +78,7 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
     return (sound = made);
   };
 
-  /** Recorders write no length and no places to go to: once it was sent to its end, the browser knows both. */
+  /** Recorders write neither a duration nor seek positions. Seeking to the end makes the browser determine both. */
   const measure = (made: Sound): Promise<void> =>
     new Promise((resolve) => {
       const look = (): void => {
@@ -92,7 +92,7 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
       };
       made.addEventListener('loadedmetadata', look);
       made.addEventListener('durationchange', look);
-      // What cannot be read says so by `error`, and `play` rejects.
+      // Unreadable files fire `error`, and `play` rejects.
       made.addEventListener('error', () => resolve());
     });
 
@@ -115,7 +115,7 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
       await made.play();
       if (mine === turn) next.onPlay?.();
     } catch (error) {
-      // Paused before it began.
+      // Paused before playback started.
       if (mine !== turn || (error as Error).name === 'AbortError') return;
       store.setState({ status: 'failed' });
       track = null;
@@ -124,7 +124,7 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
 
   return {
     store,
-    /** Plays, or pauses and goes on. */
+    /** Plays, pauses, or resumes. */
     toggle(next: Track): void {
       const { key, status } = store.getState();
       if (key !== next.key || status === 'failed' || !track) return void play(next, key === next.key ? wanted : 0);
@@ -132,7 +132,7 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
       if (status === 'playing') sound?.pause();
       else if (status === 'paused') sound?.play().catch(() => store.setState({ status: 'failed' }));
     },
-    /** Goes to a place, in seconds; what is not being played yet begins there. */
+    /** Seeks to a position in seconds. A track that is not loaded starts there. */
     seek(next: Track, seconds: number): void {
       const { key, status } = store.getState();
       if (key !== next.key || status === 'failed' || !track) return void play(next, seconds);
@@ -146,10 +146,10 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
       try {
         storage.setItem(speedKey, String(speed));
       } catch {
-        // A full storage forgets it with the page.
+        // Full storage means that the speed lasts until the page closes.
       }
     },
-    /** Silence: somebody records, a call comes, or the conversation is left. */
+    /** Pauses because a recording or call starts, or the conversation closes. */
     pause(): void {
       turn += 1;
       sound?.pause();
@@ -160,7 +160,7 @@ export function createPlayer(makeSound: () => Sound, storage: SpeedStorage) {
 
 let own: ReturnType<typeof createPlayer> | undefined;
 
-/** The one player of this tab. */
+/** Returns the only player of this tab. */
 export function voicePlayer(): ReturnType<typeof createPlayer> {
   return (own ??= createPlayer(() => new Audio(), localStorage));
 }

@@ -32,7 +32,7 @@ describe.each([
   ['as a file', true],
   ['as what it is', false],
 ])('sent %s', (_, whole) => {
-  // Node decodes and plays nothing, as a browser that does not know the kind.
+  // Node decodes and plays nothing, like a browser that does not know the format.
   test.each(placed)('%s does not tell where it was made', async (_name, make) => {
     const file = make();
     expect(placesIn(await bytesOf(file))).not.toEqual([]);

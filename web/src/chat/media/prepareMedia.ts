@@ -4,23 +4,23 @@ import type { MediaFiles, UnsentMedia } from '../engine/ports.ts';
 import { isPicture } from './mediaRules.ts';
 import { lengthOfSound, lookAtVideo } from './playable.ts';
 
-/** A file as it will be sent: without what it says of its maker, and with what others see before it is there. */
+/** File as it will be sent: without metadata, and with previews. */
 export interface PreparedMedia {
   readonly media: UnsentMedia;
   readonly files: MediaFiles;
-  /** True where the file may still say where it was made: people are asked before it goes. */
+  /** True if the file may still contain its location. The app asks before sending it. */
   readonly mayTellPlace: boolean;
 }
 
 const endings: Readonly<Record<string, string>> = { 'image/jpeg': '.jpg', 'image/webp': '.webp' };
 
-/** A name that says what the file has become. */
+/** Returns the name with the extension of the new type. */
 function renamed(name: string, type: string): string {
   const ending = endings[type];
   return ending === undefined ? name : name.replace(/\.[^.]*$/, '') + ending;
 }
 
-/** As a file with all its bytes, besides those that say where, when and with what it was made. */
+/** Prepares a file with all bytes, except those that reveal where, when, and with what it was created. */
 async function asFile(file: File, info: MediaInfo = {}): Promise<PreparedMedia> {
   const { cleanAway } = await import('./pictureMaker.ts');
   const { file: clean, mayTellPlace } = await cleanAway(file);
@@ -41,7 +41,7 @@ async function asFile(file: File, info: MediaInfo = {}): Promise<PreparedMedia> 
 async function preparePicture(file: File): Promise<PreparedMedia> {
   const { makePicture } = await import('./pictureMaker.ts');
   const made = await makePicture(file, file.type);
-  // This browser cannot show it.
+  // Unreadable for this browser.
   if (!made) return asFile(file);
   const { file: clean, width, height, moves, mayTellPlace, thumbhash, thumbnails } = made;
   const info: MediaInfo = {
@@ -62,7 +62,7 @@ async function preparePicture(file: File): Promise<PreparedMedia> {
 async function prepareVideo(file: File): Promise<PreparedMedia> {
   const url = URL.createObjectURL(file);
   try {
-    // Without looks where this browser cannot play it: it may elsewhere.
+    // A video that this browser cannot play has no preview, but others may play it.
     const looks = await lookAtVideo(url).catch(() => undefined);
     if (looks === undefined) return await asFile(file);
     if (looks === null) return await prepareSound(file);
@@ -103,21 +103,21 @@ function prepare(file: File): Promise<PreparedMedia> {
   return asFile(file);
 }
 
-/* A file is prepared once each way, however often its tile is drawn. */
+/* Each file is prepared once per mode, however often its tile renders. */
 const known = {
   shown: new WeakMap<File, Promise<PreparedMedia>>(),
   whole: new WeakMap<File, Promise<PreparedMedia>>(),
 };
 
-/** Makes of a file what is sent of it: a picture that is shown may become smaller, one that is sent `whole` keeps its size. */
+/** Prepares a file for sending. A displayed picture may be scaled down. One sent as `whole` keeps its size. */
 export function prepareMedia(file: File, whole = false): Promise<PreparedMedia> {
-  // A sound is a file in any case, and says how long it is.
+  // A sound is a file in either mode, and its duration is determined.
   const way = whole && !file.type.startsWith('audio/') ? 'whole' : 'shown';
   const begun = known[way].get(file);
   if (begun) return begun;
   const made = (way === 'whole' ? asFile(file) : prepare(file)).catch(() => asFile(file));
   known[way].set(file, made);
-  // What failed may work the next time: as without a network for a moment.
+  // A failure may be temporary, such as a lost connection.
   made.catch(() => known[way].delete(file));
   return made;
 }

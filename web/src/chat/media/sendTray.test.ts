@@ -13,7 +13,7 @@ const captioned = (file: File) => ({
   extras: {},
 });
 
-/** Answers the next question, and tells which files it named. */
+/** Answers the next question, and returns the file names in it. */
 function answerWith(mayGo: boolean): readonly string[][] {
   const asked: string[][] = [];
   const stop = placeQuestionStore.subscribe(({ question }) => {

@@ -12,7 +12,7 @@ export interface Captioned {
   readonly extras: MessageExtras;
 }
 
-/** Prepares files, and asks about those that may tell where they were made; null where the person keeps them. */
+/** Prepares files, and asks about those that may contain a location. Resolves to null if the user declines. */
 export async function prepareTray(items: readonly TrayItem[]): Promise<readonly PreparedMedia[] | null> {
   const prepared = await Promise.all(items.map(({ file, asFile }) => prepareMedia(file, asFile)));
   const mayGo = await confirmPlace(
@@ -26,9 +26,9 @@ export async function prepareTray(items: readonly TrayItem[]): Promise<readonly 
 }
 
 /**
- * Sends files with what is said about each, one message for each, in the order in which they stand.
+ * Sends files with their captions, one message each, in order.
  *
- * @returns whether they were sent: not where they may tell a place and the person keeps them
+ * @returns true if they were sent, false if the user declined to send files with a location
  */
 export async function sendTray(
   engine: ChatEngine,

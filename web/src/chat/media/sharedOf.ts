@@ -6,13 +6,13 @@ export type SharedKind = 'media' | 'files' | 'voice' | 'links';
 
 export interface Shared {
   readonly message: Message;
-  /** Of a link. */
+  /** Address of a link. */
   readonly href?: string;
 }
 
 const kindOf = { image: 'media', video: 'media', file: 'files', audio: 'files', voice: 'voice' } as const;
 
-/* A message never changes in place, and looking for links takes longest. */
+/* Caches links by message, because messages are immutable and searching for links takes longest. */
 const knownLinks = new WeakMap<Message, readonly string[]>();
 
 function linksIn(message: Message): readonly string[] {
@@ -26,7 +26,7 @@ function linksIn(message: Message): readonly string[] {
   return links;
 }
 
-/** What was shared of a kind, newest first. */
+/** Returns the shared items of a kind, newest first. */
 export function sharedOf(messages: readonly Message[], kind: SharedKind): readonly Shared[] {
   const found: Shared[] = [];
   for (const message of messages.toReversed()) {

@@ -7,7 +7,7 @@ function fromBase64(text: string): Uint8Array {
 const known = new Map<string, string>();
 const mostKnown = 300;
 
-/** The address of the blurred picture that a miniature stands for. */
+/** Returns the URL of the blurred picture for a miniature. */
 export function thumbhashUrl(hash: string): string | undefined {
   const made = known.get(hash);
   if (made !== undefined) return made;
@@ -17,7 +17,7 @@ export function thumbhashUrl(hash: string): string | undefined {
     known.set(hash, url);
     return url;
   } catch {
-    // Somebody else's client made something else of it.
+    // Invalid value from another client.
     return undefined;
   }
 }

@@ -1,24 +1,24 @@
 import { createStore } from 'zustand/vanilla';
 import { sessionStore } from '../../session/session.ts';
 
-/** A file that is about to be sent. */
+/** File that is about to be sent. */
 export interface TrayItem {
   readonly id: string;
   readonly file: File;
   readonly caption: string;
-  /** Sent as it is, and shown as a file even if it is a picture. */
+  /** True if it is sent unchanged and shown as a file, even if it is a picture. */
   readonly asFile: boolean;
 }
 
 export interface Tray {
   readonly items: readonly TrayItem[];
-  /** The one whose caption is being written. */
+  /** Id of the item whose caption is being edited. */
   readonly chosen: string;
-  /** The one whose caption is what stood in the text field already; empty once that is none of these. */
+  /** Id of the item whose caption is the text field's previous text. Empty if that item was removed. */
   readonly lead: string;
 }
 
-/** What is about to be sent, by conversation. It stays while one looks elsewhere, and goes with the tab. */
+/** Pending attachments by conversation. They stay while the user looks elsewhere, until the tab closes. */
 export const trayStore = createStore<{ trays: Readonly<Record<string, Tray>> }>(() => ({ trays: {} }));
 
 function put(conversationId: string, items: readonly TrayItem[], chosen?: string, lead?: string): void {
@@ -44,7 +44,7 @@ export function removeFromTray(conversationId: string, id: string): void {
   const index = tray.items.findIndex((item) => item.id === id);
   const left = tray.items.filter((item) => item.id !== id);
   const next = tray.chosen === id ? left[Math.min(index, left.length - 1)]?.id : tray.chosen;
-  // The words in the text field go over to the next one, unless that has its own.
+  // The text in the text field moves to the next item, unless that has its own caption.
   const heir = left[0]?.caption === '' ? left[0].id : '';
   put(conversationId, left, next, tray.lead === id ? heir : tray.lead);
 }
@@ -73,7 +73,7 @@ export function emptyTrays(): void {
   trayStore.setState({ trays: {} });
 }
 
-// Whoever signs in next is to find nothing of this person's.
+// The next user to sign in must not find this user's files.
 sessionStore.subscribe(({ user }) => {
   if (user === null) emptyTrays();
 });

@@ -11,7 +11,7 @@ import { toast } from '../../ui/toasts.ts';
 import { mayAttach, mostAtOnce, sortFiles } from './mediaRules.ts';
 import { addToTray, trayStore } from './trayStore.ts';
 
-/** Puts files among what is about to be sent; null where none may be sent. */
+/** Returns a function that adds files to the pending attachments, or null if sending is not allowed. */
 export function useAttaching(conversation: Conversation): ((files: readonly File[], asFile?: boolean) => void) | null {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -37,6 +37,6 @@ export function useAttaching(conversation: Conversation): ((files: readonly File
     [id, t, locale],
   );
   const gone = conversation.type === 'direct' && (!conversation.otherUser || conversation.otherUser.isBlocked);
-  // A guest beside a meeting has no account that files could belong to.
+  // A guest in a meeting chat has no account to own files.
   return signedIn && !gone && mayAttach(conversation, features) ? attach : null;
 }

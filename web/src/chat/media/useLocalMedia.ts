@@ -3,7 +3,7 @@ import { useChat } from '../context/chatContext.ts';
 import type { LocalMedia } from './localMedia.ts';
 import { localMedia, rememberLocal } from './localMedia.ts';
 
-/** The files of a message as this device has them; looked for on its disk where they are nowhere else. */
+/** Returns the files of a message on this device. Reads them from disk if they are nowhere else. */
 export function useLocalMedia(key: string, needed: boolean): LocalMedia | null {
   const { device } = useChat().engine.parts.core;
   const [found, setFound] = useState<LocalMedia | null>(null);
@@ -16,7 +16,7 @@ export function useLocalMedia(key: string, needed: boolean): LocalMedia | null {
       (files) => {
         if (files && !gone) setFound(rememberLocal(key, files));
       },
-      // Without a storage it is shown once it is on the server.
+      // If storage fails, the medium appears once it is on the server.
       () => {},
     );
     return () => {

@@ -4,7 +4,7 @@ import { enMedia } from './enMedia.ts';
 import { enVoice } from './enVoice.ts';
 import { addWords } from '../../i18n/i18n.ts';
 
-/** The app's words together with those for media and voice notes, which came over the line with whoever asks. */
+/** Returns the app's texts together with those for media and voice notes, which load with the calling component. */
 export function useMediaWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'media', enMedia);

@@ -4,7 +4,7 @@ import { uploadStore } from '../engine/uploads/uploadStore.ts';
 import { sizeText } from '../../i18n/sizeText.ts';
 import { useMediaWords } from './useMediaWords.ts';
 
-/** How far the files of a message have come, in words. */
+/** Returns the upload progress of a message's files as text. */
 export function useProgressText(clientMessageId: string): string {
   const { t } = useMediaWords();
   const locale = useLocale();

@@ -3,18 +3,18 @@ import { useRef, useState } from 'react';
 import type { Size, Zoom } from './zoom.ts';
 import { fitting, held, pressZoom, zoomedAt } from './zoom.ts';
 
-/** Pixels after which a finger that goes to a side means the next picture, and down the end. */
+/** Pixels of a swipe that leads to the next picture (sideways) or closes the viewer (downwards). */
 const swipeDistance = 60;
 
 interface ZoomOptions {
-  /** As large as the picture stands in the window. */
+  /** Size of the picture in the window at scale 1. */
   picture: Size;
   onSwipe: (direction: 'left' | 'right' | 'down') => void;
 }
 
 export interface ZoomHandling {
   zoom: Zoom;
-  /** Where a finger has dragged the picture that still fits. */
+  /** Offset of a dragged picture that fits the window. */
   drag: { x: number; y: number };
   dragging: boolean;
   by: (factor: number) => void;
@@ -29,7 +29,7 @@ export interface ZoomHandling {
   };
 }
 
-/** Looking closely with a wheel, two fingers or a double press; moving it about, and on to others with a swipe. */
+/** Handles zooming with a wheel, a pinch, or a double press, panning, and swipes to other pictures. */
 export function useZoom({ picture, onSwipe }: ZoomOptions): ZoomHandling {
   const [zoom, setZoom] = useState(fitting);
   const [drag, setDrag] = useState({ x: 0, y: 0 });

@@ -1,6 +1,6 @@
 import { createStore } from 'zustand/vanilla';
 
-/** Which picture or video is looked at over the whole window. */
+/** Picture or video in the full-window viewer. */
 export const viewerStore = createStore<{ open: { conversationId: string; key: string } | null }>(() => ({
   open: null,
 }));

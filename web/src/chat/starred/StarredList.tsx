@@ -18,7 +18,7 @@ import { useMessageWords } from '../words/useMessageWords.ts';
 import type { Starred, StarredMessage } from './useStarred.ts';
 import { BackLink } from '../../shell/BackLink.tsx';
 
-/** The messages that one keeps at hand, with the way to where they were said. */
+/** Lists the user's starred messages, with links to their place in the conversation. */
 export function StarredList(starred: Starred) {
   const { t } = useMessageWords();
   return (

@@ -11,19 +11,19 @@ const starredKey = ['starred'];
 export type StarredMessage = Reply<typeof routes.listStarred>[number];
 
 export interface Starred {
-  /** Latest star first; undefined until they are here. */
+  /** Latest star first. Undefined until loaded. */
   messages: readonly StarredMessage[] | undefined;
   pages: ReturnType<typeof useStarredPages>;
-  /** The row goes at once; the list is asked for anew meanwhile. */
+  /** Removes the row immediately, and reloads the list. */
   remove: (messageId: string) => void;
 }
 
-/** One's starred messages, asked for anew when stars come or go on whichever device. */
+/** Returns the user's starred messages. Reloads them when stars change on any device. */
 export function useStarred(): Starred {
   const pages = useStarredPages();
   const known = useChatState((state) => state.starred);
   const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set());
-  // Whatever has its star again, because it was given anew or could not be taken, is there again.
+  // Messages starred again, and those whose star could not be removed, reappear.
   const isGone = (id: string) => removed.has(id) && known[id] !== true;
   return {
     messages: pages.data?.pages

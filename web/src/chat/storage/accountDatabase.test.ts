@@ -111,7 +111,7 @@ test('a page that is put away ends what it was about, so that no other waits for
   await away.putSelf({ id: 'ada' } as Self);
   const chats = { rows: [row('c1', 1)], timelines: [timeline('c1', 1)], people: [] };
   const writing = away.writeChats(chats);
-  // Far enough for the transaction to have begun; its requests are answered later.
+  // Steps until the transaction has started. Its requests complete later.
   for (let steps = 0; steps < 20; steps++) await Promise.resolve();
   away.rest();
   await expect(writing).rejects.toThrow(/abort/i);

@@ -11,20 +11,20 @@ import type { UploadPlace } from '../../api/ports.ts';
 import { databaseName } from '../../device/accountNames.ts';
 import { withTimeout } from '../../device/withTimeout.ts';
 
-/** Raised when stores change; `upgrade` then leads from every older one. What is kept may also simply be dropped. */
+/** Increase it when stores change. `upgrade` must then migrate every older version, or may drop cached data. */
 const schemaVersion = 4;
-/** Longer than a busy machine takes, and nothing waits for it that could be shown without. */
+/** Timeout in milliseconds, longer than a busy machine needs. Nothing that can be shown without it waits for it. */
 const openTimeoutMs = 10_000;
 
-/** What opens the app besides the conversations. */
+/** Data besides conversations that the app needs at startup. */
 interface AccountValues {
   self: Self;
   config: Config;
-  /** The pages of the contact list, as the query cache holds them. */
+  /** Pages of the contact list, as in the query cache. */
   contacts: unknown;
-  /** The same of status updates. */
+  /** Pages of status updates, as in the query cache. */
   statuses: unknown;
-  /** What notifications say, in the language of the app, for the service worker. */
+  /** Notification texts in the language of the app, for the service worker. */
   pushTexts: Readonly<Record<string, string>>;
   listed: true;
 }
@@ -35,15 +35,15 @@ interface AccountSchema extends DBSchema {
   marks: { key: string; value: TimelineMark; indexes: { activity: string } };
   messages: { key: string; value: readonly Message[] };
   unsent: { key: number; value: UnsentMessage; indexes: { clientMessageId: string } };
-  /** The files of unsent messages, and apart from them where their uploads stand, so that noting it copies no file. */
+  /** Files of unsent messages. Their upload positions are separate, so that storing one copies no file. */
   files: { key: string; value: MediaFiles };
   uploads: { key: string; value: UploadPlace };
   unsentStatuses: { key: string; value: Unsent };
-  /** `toldAt` in milliseconds since the epoch: who was told of longest ago goes first. */
+  /** `toldAt` is in milliseconds since the epoch. The least recently updated people are removed first. */
   people: { key: string; value: KnownPerson & { toldAt: number }; indexes: { toldAt: number } };
 }
 
-/** Something that waits to be sent, which its room knows more of. */
+/** Unsent item. Its feature defines more fields. */
 interface Unsent {
   readonly id: string;
 }
@@ -52,13 +52,13 @@ export type Database = IDBPDatabase<AccountSchema>;
 
 export type AccountDatabase = ReturnType<typeof openAccountDatabase>;
 
-/** What the app opens with: who one is, and the conversations with the messages of one of them. */
+/** Data at startup: the user, and the conversations, with the messages of one of them. */
 export interface KeptAccount extends KeptChats {
   self: Self | undefined;
   config: Config | undefined;
 }
 
-/** Answers what ends all of the connection's transactions that are under way, whatever they were about. */
+/** Returns a function that aborts all running transactions of the connection. */
 function followTransactions(connection: IDBDatabase): () => void {
   const running = new Set<IDBTransaction>();
   const begin = connection.transaction.bind(connection);
@@ -67,7 +67,7 @@ function followTransactions(connection: IDBDatabase): () => void {
     running.add(begun);
     wrap(begun)
       .done.catch(() => {
-        // Whoever began it hears of it.
+        // The code that started the transaction handles the error.
       })
       .finally(() => running.delete(begun));
     return begun;
@@ -77,7 +77,7 @@ function followTransactions(connection: IDBDatabase): () => void {
       try {
         transaction.abort();
       } catch {
-        // The transaction is over, and has only not said so yet.
+        // The transaction is over but has not reported it yet.
       }
     }
   };
@@ -97,7 +97,7 @@ async function open(userId: string, onClosed: () => void): Promise<Database> {
       }
       if (from < 2) {
         created.createObjectStore('people', { keyPath: 'id' }).createIndex('toldAt', 'toldAt');
-        // Rows and messages have more fields now; all but what was never sent can be loaded again.
+        // Rows and messages have more fields now. Everything except unsent data can be loaded again.
         for (const store of ['rows', 'marks', 'messages'] as const) void transaction.objectStore(store).clear();
         void transaction.objectStore('values').delete('listed');
       }
@@ -107,7 +107,8 @@ async function open(userId: string, onClosed: () => void): Promise<Database> {
       }
       if (from < 4) created.createObjectStore('unsentStatuses', { keyPath: 'id' });
     },
-    // Another tab erases it, or a newer version of the app changes its form: this tab goes on from memory.
+    // The database is being erased by another tab or upgraded by a newer version of the app: this tab continues from
+    // memory.
     blocking() {
       onClosed();
       database.close();
@@ -117,7 +118,7 @@ async function open(userId: string, onClosed: () => void): Promise<Database> {
   return database;
 }
 
-/** See `ChatDevice.removeExpired`. */
+/** Implements `ChatDevice.removeExpired`. */
 async function removeExpired(database: Database, now: number): Promise<number | null> {
   const transaction = database.transaction(['rows', 'marks', 'messages'], 'readwrite');
   const [rows, marks, messages] = [
@@ -147,7 +148,7 @@ async function removeExpired(database: Database, now: number): Promise<number | 
   return next === Infinity ? null : next;
 }
 
-/** What the engine keeps of conversations, and of what waits to leave. */
+/** Stores the engine's conversations and unsent messages. */
 function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
   return {
     async readTimeline(conversationId) {
@@ -171,7 +172,7 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
         people: transaction.objectStore('people'),
       };
       const toldAt = serverNow();
-      // Another tab may have been told more.
+      // The row stored by another tab may be newer.
       const writeRow = async (row: Conversation): Promise<void> => {
         const known = await stores.rows.get(row.id);
         if (known && known.row.changeSeq > row.changeSeq) return;
@@ -182,7 +183,7 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
         if (known && known.changeSeq > mark.changeSeq) return;
         await Promise.all([stores.marks.put(mark), stores.messages.put(messages, mark.conversationId)]);
       };
-      /** The keys beyond so many of the latest. */
+      /** Returns the keys beyond the latest `limit`. */
       const excess = async (store: 'rows' | 'marks', limit: number): Promise<string[]> => {
         const surplus = (await stores[store].count()) - limit;
         return surplus > 0 ? stores[store].index('activity').getAllKeys(null, surplus) : [];
@@ -214,7 +215,7 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
     },
     listUnsent: async () => (await database()).getAll('unsent'),
     async putUnsent(message) {
-      // On the disk before it is said to be there.
+      // Data must be on disk before the promise resolves.
       const transaction = (await database()).transaction('unsent', 'readwrite', { durability: 'strict' });
       const key = await transaction.store.index('clientMessageId').getKey(message.clientMessageId);
       await transaction.store.put(message, key);
@@ -245,7 +246,7 @@ function chatDeviceIn(database: () => Promise<Database>): ChatDevice {
 }
 
 /**
- * What one account keeps on this device. It opens with the first call; once closed, by whomever, it stays so, and
+ * Opens the database of one account on this device, at the first call. Once closed by anyone, it stays closed, and
  * every call rejects.
  */
 export function openAccountDatabase(userId: string) {
@@ -275,7 +276,7 @@ export function openAccountDatabase(userId: string) {
   return {
     userId,
     ...device,
-    /** What the app opens with, and the messages of the conversation that is to be on the screen. */
+    /** Reads the startup data, and the messages of the conversation that opens first. */
     async readAccount(conversationId?: string): Promise<KeptAccount> {
       const transaction = (await database()).transaction(['values', 'rows', 'marks', 'messages', 'unsent', 'people']);
       const values = transaction.objectStore('values');
@@ -301,7 +302,7 @@ export function openAccountDatabase(userId: string) {
         people,
       };
     },
-    /** For what few ask, and which knows the stores itself (keptSizes.ts). */
+    /** Direct access for rare use by code that knows the stores (keptSizes.ts). */
     database,
     putSelf: (self: Self) => put('self', self),
     putConfig: (config: Config) => put('config', config),
@@ -314,8 +315,8 @@ export function openAccountDatabase(userId: string) {
     putUnsentStatus: async (status: Unsent) => void (await (await database()).put('unsentStatuses', status)),
     removeUnsentStatus: async (id: string) => (await database()).delete('unsentStatuses', id),
     /**
-     * The page is put away as it stands (back-forward cache): its transactions would never end, and in WebKit every
-     * other page of the account would wait for them. Until `wake` every call rejects.
+     * The page enters the back-forward cache: its transactions would never end, and in WebKit every other page of the
+     * account would wait for them. Every call rejects until `wake`.
      */
     rest(): void {
       resting = true;
@@ -327,7 +328,7 @@ export function openAccountDatabase(userId: string) {
         .catch(() => {});
       opening = undefined;
     },
-    /** The page is back; the next call opens the database again. */
+    /** The page is restored. The next call opens the database again. */
     wake(): void {
       resting = false;
     },

@@ -1,13 +1,13 @@
 import type { TabNews, Tabs } from '../engine/ports.ts';
 
-/** The tabs of one account: Web Locks say which of them sends, a channel carries what they tell each other. */
+/** Connects the tabs of one account: Web Locks choose the sending tab, and a channel carries their messages. */
 export function openAccountTabs(userId: string): Tabs {
   const name = `nolo-unsent-${userId}`;
   const channel = new BroadcastChannel(name);
   const left = new AbortController();
   return {
     lead(begin) {
-      // Outside of secure contexts there are no locks; two tabs then send the same message, which is harmless.
+      // Insecure contexts have no locks. Two tabs then send the same message, which is harmless.
       if (!('locks' in navigator)) return begin();
       navigator.locks
         .request(
@@ -20,7 +20,7 @@ export function openAccountTabs(userId: string): Tabs {
             }),
         )
         .catch(() => {
-          // The tab was closed before its turn came.
+          // The tab closed before it got the lock.
         });
     },
     tell: (news) => {

@@ -4,10 +4,10 @@ import { takeEarlyConversation, takeEarlyPage } from '../../session/earlyConvers
 import type { ChatApi } from '../engine/ports.ts';
 import { ApiError, call, callPage } from '../../api/httpClient.ts';
 
-/** The chat state's door to the server. */
+/** Adapter of the chat state to the server. */
 export const chatApi: ChatApi = {
   listConversations: (cursor) => callPage(routes.listConversations, { query: { cursor } }),
-  // The engine and the screen both ask first, in either order: the answer that came with the document serves whoever is first.
+  // Engine and screen may request it in either order. The first one gets the response that came with the document.
   getConversation: async (id) =>
     (await takeEarlyConversation(id)) ?? (await call(routes.getConversation, { params: { id } })),
   getUser: (id) => call(routes.getUser, { params: { id } }),

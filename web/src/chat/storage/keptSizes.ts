@@ -2,14 +2,14 @@ import type { AccountDatabase } from './accountDatabase.ts';
 
 type Kept = Pick<AccountDatabase, 'database'>;
 
-/** How much room the messages of each conversation take on this device, about: the bytes of what is kept, as JSON. */
+/** Returns the approximate storage size of each conversation's messages on this device: their bytes as JSON. */
 export async function measureMessages({ database }: Kept): Promise<{ conversationId: string; bytes: number }[]> {
   const transaction = (await database()).transaction('messages');
   const [ids, all] = await Promise.all([transaction.store.getAllKeys(), transaction.store.getAll()]);
   return ids.map((conversationId, at) => ({ conversationId, bytes: new Blob([JSON.stringify(all[at] ?? [])]).size }));
 }
 
-/** Forgets messages that the server has; opened again, a conversation loads them. Nothing unsent goes. */
+/** Deletes messages that the server has. Reopening a conversation loads them again. Unsent messages stay. */
 export async function forgetMessages({ database }: Kept, conversationIds: readonly string[]): Promise<void> {
   const transaction = (await database()).transaction(['marks', 'messages'], 'readwrite');
   await Promise.all(

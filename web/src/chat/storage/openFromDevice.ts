@@ -6,15 +6,15 @@ import { rememberConfig } from '../../session/config.ts';
 
 let opened: { database: AccountDatabase; kept: KeptAccount } | undefined;
 
-/** The id in the address of a conversation, which may as well be that of a person or contact. */
+/** Returns the id in a conversation's address, which may also be that of a person or contact. */
 export function conversationOf(path: string): string | undefined {
   return /^\/(?:group-)?chat\/([^/]+)/.exec(path)?.[1];
 }
 
-/** Whom the device remembers, with what opens the app for them; undefined where it remembers nobody. */
+/** Returns the user stored on the device and loads their startup data. Returns undefined if there is no user. */
 export async function openFromDevice(): Promise<Self | undefined> {
   const [userId, ...others] = await knownAccounts();
-  // Two are left only where changing from one to the other broke off: then the server says who is here.
+  // Two accounts remain only if switching was interrupted. Then the server decides who is signed in.
   if (userId === undefined || others.length > 0) return undefined;
   const database = openAccountDatabase(userId);
   const kept = await database.readAccount(conversationOf(location.pathname));
@@ -28,8 +28,8 @@ export async function openFromDevice(): Promise<Self | undefined> {
 }
 
 /**
- * The account's part of the device, and what it knew when the app was opened. The same until `forgetOpened`: a screen
- * that is drawn for the first time may be begun more than once.
+ * Returns the account's database and its startup data. Returns the same result until `forgetOpened`, because a first
+ * render may start more than once.
  */
 export function openAccount(userId: string): { database: AccountDatabase; kept?: KeptAccount } {
   if (opened?.database.userId === userId) return opened;
@@ -37,7 +37,7 @@ export function openAccount(userId: string): { database: AccountDatabase; kept?:
   return { database: openAccountDatabase(userId) };
 }
 
-/** What was kept has gone into the state of the app, which has changed since. */
+/** Called once the stored data is in the app's state, which has changed since. */
 export function forgetOpened(used?: AccountDatabase): void {
   if (opened && opened.database !== used) opened.database.close();
   opened = undefined;

@@ -7,7 +7,7 @@ import { useMessageWords } from '../words/useMessageWords.ts';
 
 const TakeoutDialog = late(async () => (await import('./TakeoutDialog.tsx')).TakeoutDialog);
 
-/** Opens what takes a conversation along; all of that comes over the line then. */
+/** Opens the chat export, which loads on demand. */
 export function TakeoutButton({ conversation }: { conversation: Conversation }) {
   const { t } = useMessageWords();
   const [open, setOpen] = useState(false);

@@ -32,7 +32,7 @@ async function load(url: string, signal: AbortSignal): Promise<Blob> {
   return (await request(url, { signal }, { timeoutMs: null })).blob();
 }
 
-/** How messages are told on the page, in the language of the app. */
+/** Returns the texts for messages on the exported page, in the language of the app. */
 function useTakeoutWords(conversation: Conversation): { selfId: string; tell: () => TakeoutWords } {
   const { t } = useTranslation();
   const names = usePeopleNames();
@@ -44,7 +44,7 @@ function useTakeoutWords(conversation: Conversation): { selfId: string; tell: ()
       title: conversationName(conversation, t),
       lead: t('takeout.lead', { date: exactTime(serverNow(), locale) }),
     },
-    // Whoever has left is known by what the server says with the message.
+    // Names of former members come from the message.
     nameOf: (userId, { sender }: Message) => (sender?.id === userId ? sender.displayName : nameOf(userId)),
     dayOf: (time) => dateFormat(locale, { dateStyle: 'full' }).format(Date.parse(time)),
     timeOf: (time) => dateFormat(locale, { timeStyle: 'short' }).format(Date.parse(time)),
@@ -55,7 +55,7 @@ function useTakeoutWords(conversation: Conversation): { selfId: string; tell: ()
   return { selfId, tell };
 }
 
-/** Takes a conversation along, as this device reads it. */
+/** Exports a conversation as readable on this device. */
 export function TakeoutDialog({ conversation, onClose }: { conversation: Conversation; onClose: () => void }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'takeout', enTakeout);
@@ -102,7 +102,7 @@ export function TakeoutDialog({ conversation, onClose }: { conversation: Convers
       onOpenChange={(open) => {
         if (!open) onClose();
       }}
-      // What is under way is not lost by a press beside it.
+      // An alert dialog does not close on an outside press, which would lose a running export.
       role={stage.at === 'running' ? 'alert' : 'dialog'}
       title={t('takeout.title')}
       {...(stage.at === 'asking' && { description: t('takeout.text') })}

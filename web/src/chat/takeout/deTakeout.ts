@@ -1,7 +1,7 @@
 import type { Words } from '../../i18n/words.ts';
 import type { enTakeout } from './enTakeout.ts';
 
-/** enTakeout.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enTakeout.ts. docs/translating.md defines the tone. */
 export const deTakeout = {
   title: 'Chat exportieren',
   text: 'Speichert diesen Chat als Archiv (ZIP) auf diesem Gerät: eine Seite zum Lesen und eine Datei für Programme. Es entsteht hier, so wie dieses Gerät den Chat liest; niemand erfährt davon.',

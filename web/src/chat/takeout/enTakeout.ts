@@ -1,4 +1,4 @@
-/** The words of taking a conversation along. */
+/** Texts of the chat export. */
 export const enTakeout = {
   title: 'Export chat',
   text: 'Saves this chat as an archive (ZIP) on this device: a page to read and a file for programs. It’s made here, and nobody is notified.',

@@ -42,7 +42,7 @@ function aMessage(seq: number, more: Partial<Message> = {}): Message {
   };
 }
 
-/** What is taken out of these messages; pages have two. */
+/** Exports these messages, two per page, and returns the result. */
 async function taken(messages: readonly Message[], more: Partial<Takeout> = {}) {
   let archive: Blob | undefined;
   const asked: number[] = [];

@@ -10,14 +10,14 @@ import type { ZipStream } from './zipStream.ts';
 
 const pageSize = 100;
 
-/** How what is written is told to people. */
+/** Formatting of the page for people. */
 export interface TakeoutWords {
   head: PageHead;
-  /** Also of whoever is in the conversation no longer. */
+  /** Returns a name, including those of former members. */
   nameOf: (userId: string, message: Message) => string;
   dayOf: (time: string) => string;
   timeOf: (time: string) => string;
-  /** What a note of the server says, or a file is. */
+  /** Returns the text of a system message, or a description of a file. */
   summary: (message: Message) => string;
   edited: string;
   forwarded: string;
@@ -27,20 +27,20 @@ export interface Takeout {
   conversation: Pick<Conversation, 'id' | 'type' | 'lastSeq' | 'clearedSeq'>;
   selfId: string;
   api: Pick<ChatApi, 'listMessages'>;
-  /** The bytes of a file. @throws where they cannot be had */
+  /** Loads the bytes of a file. @throws if they are unavailable */
   load: (url: string, signal: AbortSignal) => Promise<Blob>;
   withFiles: boolean;
   words: TakeoutWords;
   zip: ZipStream;
   signal: AbortSignal;
-  /** From 0 to 1. */
+  /** Progress from 0 to 1. */
   onProgress: (share: number) => void;
 }
 
 export interface TakenOut {
   messages: number;
   files: number;
-  /** Files that could not be had, or for which the archive had no room. */
+  /** Number of files that were unavailable or did not fit in the archive. */
   missing: number;
 }
 
@@ -50,7 +50,7 @@ interface WantedFile {
   size: number;
 }
 
-/** What messages make of the whole where there are files as well; those are far larger. */
+/** Share of the messages in the progress if there are files, which are far larger. */
 const messageShare = 0.3;
 
 const endings: Partial<Record<ShownMedia['kind'], string>> = { image: 'photo', video: 'video', voice: 'voice' };
@@ -61,7 +61,7 @@ function fileNameOf({ kind, name, info }: ShownMedia): string {
   return `${endings[kind] ?? 'file'}${ending === undefined ? '' : `.${ending}`}`;
 }
 
-/** What is gone, hidden, or to disappear is not taken along. */
+/** Deleted, hidden, and expiring messages are not exported. */
 const isTaken = ({ deletedAt, expiresAt, hidden }: Message): boolean =>
   deletedAt === null && expiresAt === null && hidden !== true;
 
@@ -78,7 +78,7 @@ async function* pagesOf({ conversation, api, signal }: Takeout): AsyncGenerator<
   }
 }
 
-/** What programs read of a message. */
+/** Returns the machine-readable form of a message. */
 function rowOf(message: Message, path: string | null, { nameOf, summary }: TakeoutWords) {
   const { seq, senderId, createdAt, editedAt, messageType, content, replyTo, forwarded, fileName, fileSize } = message;
   const isNote = messageType === 'system';
@@ -129,7 +129,7 @@ async function addFiles(takeout: Takeout, wanted: readonly WantedFile[]): Promis
   for (const { url, path, size } of wanted) {
     signal.throwIfAborted();
     if (zip.size() + size < archiveBytes) {
-      // One that is gone, or does not come, keeps nobody from the rest.
+      // A missing file must not stop the rest.
       const body = await load(url, signal).catch(() => undefined);
       signal.throwIfAborted();
       if (body !== undefined && zip.size() + body.size < archiveBytes) {
@@ -144,8 +144,8 @@ async function addFiles(takeout: Takeout, wanted: readonly WantedFile[]): Promis
 }
 
 /**
- * Writes a conversation, as this device reads it, into an archive: `messages.json` for programs, `index.html` for people, and
- * the files where they are wanted.
+ * Exports a conversation, as readable on this device, to an archive: `messages.json` for programs, `index.html` for
+ * people, and the files if requested.
  */
 export async function takeOut(takeout: Takeout): Promise<TakenOut> {
   const { conversation, selfId, withFiles, words, zip, onProgress } = takeout;

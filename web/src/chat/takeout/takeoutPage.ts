@@ -1,22 +1,22 @@
 import { wellFormed } from '@nolo/rules';
 
-/** What a person reads of one message; texts are as they were written. */
+/** Message as shown to people. Texts are unescaped. */
 export interface PageMessage {
-  /** What it is known by on the page. */
+  /** Anchor of the message on the page. */
   seq: number;
   day: string;
   time: string;
   name: string;
   own: boolean;
-  /** Something that happened rather than was said. */
+  /** True for an event rather than a message. */
   note: boolean;
   text: string;
-  /** Who and what it answers. */
+  /** Author and `seq` of the message it replies to. */
   answers: { seq: number; name: string } | null;
   file: { label: string; path: string | null; picture: boolean } | null;
-  /** With whoever reacted, in one line. */
+  /** Reactions and their people, in one line. */
   reactions: string;
-  /** As "edited". */
+  /** Labels such as "edited". */
   marks: string;
 }
 
@@ -29,7 +29,7 @@ export interface PageHead {
 
 const signs: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => signs[sign] ?? sign);
-/** A name that cannot turn the words around it. */
+/** Isolates a name, so that it cannot change the direction of the surrounding text. */
 const named = (text: string): string => (text === '' ? '' : `<bdi>${escaped(text)}</bdi>`);
 
 const style = `
@@ -44,7 +44,7 @@ p { margin: .2rem 0; white-space: pre-wrap; overflow-wrap: anywhere } img { max-
 `;
 
 export function pageStart({ language, direction, title, lead }: PageHead): string {
-  // Nothing of it is run, and nothing is asked for anywhere else.
+  // The page runs no code and requests nothing from anywhere else.
   const policy = "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' file:; media-src 'self' file:";
   return `<!doctype html>
 <html lang="${escaped(language)}" dir="${direction}">
@@ -62,7 +62,7 @@ function fileOf({ label, path, picture }: NonNullable<PageMessage['file']>): str
   return `<p><a href="${address}">${shown}</a></p>`;
 }
 
-/** @param day that of the message before, so that each is named once */
+/** Renders a message. @param day of the previous message, so that each day appears once */
 export function pageMessage(message: PageMessage, day: string | undefined): string {
   const heading = message.day === day ? '' : `<h2>${escaped(message.day)}</h2>\n`;
   if (message.note) return `${heading}<p class="note" id="m${message.seq}">${escaped(message.text)}</p>\n`;

@@ -1,11 +1,11 @@
 import { saveFile } from '../../device/saveFile.ts';
 
-/** Where an archive goes, piece by piece. */
+/** Destination of an archive, written piece by piece. */
 export interface Sink {
   write: (bytes: Uint8Array<ArrayBuffer>) => Promise<void>;
-  /** All of it is there. */
+  /** Completes the archive. */
   close: () => Promise<void>;
-  /** Nothing of it stays. */
+  /** Discards the archive. */
   abort: () => Promise<void>;
 }
 
@@ -16,7 +16,7 @@ interface SavePicker {
   }) => Promise<FileSystemFileHandle>;
 }
 
-/** Gathers it, and hands it to the downloads at the end: where a page may not write a file (File System Access). */
+/** Collects the archive and downloads it at the end, for pages that cannot write files (File System Access). */
 export function memorySink(name: string, save: typeof saveFile = saveFile): Sink {
   let parts: Uint8Array<ArrayBuffer>[] = [];
   return {
@@ -32,8 +32,8 @@ export function memorySink(name: string, save: typeof saveFile = saveFile): Sink
 }
 
 /**
- * Asks where to, at the person's press; what is written goes there at once, so that nothing of it is in memory. Null where
- * they want nothing after all.
+ * Asks for the destination during a user press and writes directly to it, so that nothing stays in memory. Resolves to
+ * null if the user cancels.
  */
 export async function chooseSink(name: string): Promise<Sink | null> {
   const { showSaveFilePicker } = window as SavePicker;
@@ -45,7 +45,7 @@ export async function chooseSink(name: string): Promise<Sink | null> {
     return { write: (bytes) => file.write(bytes), close: () => file.close(), abort: () => file.abort() };
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return null;
-    // A frame, or a system that gives no file away: then as where there is none to ask for.
+    // A frame, or a system that provides no file: use the fallback for browsers without a picker.
     return memorySink(name);
   }
 }

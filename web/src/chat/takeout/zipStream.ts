@@ -1,20 +1,20 @@
 import { Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import type { Sink } from './takeoutSink.ts';
 
-/** An archive beyond this would need the extension for large ones (ZIP64), which not everything that opens archives knows. */
+/** Maximum bytes of an archive. Larger ones need ZIP64, which not every program supports. */
 export const archiveBytes = 4_000_000_000;
 
 export interface ZipStream {
-  /** Text, made smaller. */
+  /** Adds compressed text. */
   text: (path: string, parts: AsyncIterable<string> | Iterable<string>) => Promise<void>;
-  /** Bytes as they are: pictures and films are small already. */
+  /** Adds uncompressed bytes, because pictures and films are already compressed. */
   bytes: (path: string, body: Blob) => Promise<void>;
-  /** How much was written so far. */
+  /** Returns the number of bytes written. */
   size: () => number;
   finish: () => Promise<void>;
 }
 
-/** One archive, whose pieces go to the sink before the next is made. */
+/** Creates an archive. Each piece goes to the sink before the next is created. */
 export function createZipStream(sink: Sink, signal: AbortSignal): ZipStream {
   let written = 0;
   let writing: Promise<void> = Promise.resolve();

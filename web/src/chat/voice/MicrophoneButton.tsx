@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { RecordPress } from './recordPress.ts';
 import { beginPress, clicked } from './recordPress.ts';
 
-/** Begins a voice note: a click records until one says so, holding it down for as long as one holds. */
+/** Starts a voice note. A click records until stopped, and holding the button records while it is held. */
 export function MicrophoneButton({ onBegin }: { onBegin: (press: RecordPress) => void }) {
   const { t } = useTranslation();
   return (
@@ -12,12 +12,12 @@ export function MicrophoneButton({ onBegin }: { onBegin: (press: RecordPress) =>
       aria-label={t('conversation.record')}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
-        // Neither a selection nor a phone's menu while it is held.
+        // Prevents text selection and a phone's context menu while held.
         event.preventDefault();
         onBegin(beginPress(event.nativeEvent));
       }}
       onContextMenu={(event) => event.preventDefault()}
-      // From the keyboard, and from what reads the screen; a pointer has begun it already.
+      // Keyboard and screen reader activation. A pointer has already started it.
       onClick={(event) => {
         if (event.detail === 0) onBegin(clicked);
       }}

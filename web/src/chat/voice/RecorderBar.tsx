@@ -24,25 +24,25 @@ import { voiceMedia } from './voiceMedia.ts';
 
 export interface RecorderBarProps {
   conversationId: string;
-  /** How it was begun; held down, letting go sends it. */
+  /** Press that started the recording. Releasing a held press sends it. */
   press: RecordPress;
-  /** What the note answers. */
+  /** Extras of the message, such as what it replies to. */
   extras: MessageExtras;
   onSent: () => void;
   onEnd: () => void;
 }
 
-/** Bars of the meter, a tenth of a second each: as many as a wide screen has room for; what does not fit is cut off. */
+/** Maximum bars of the meter, a tenth of a second each, as many as fit a wide screen. The rest is cut off. */
 const shownLevels = 120;
 
-/** 0:07.3, or 0:07,3 in German: seconds in steps of a tenth, as long as it is being recorded. */
+/** Formats a duration during recording in tenths of a second: 0:07.3, or 0:07,3 in German. */
 function tenths(milliseconds: number, locale: string): string {
   const [minutes, rest] = [Math.floor(milliseconds / 60_000), Math.floor((milliseconds % 60_000) / 100) / 10];
   const digits = { minimumIntegerDigits: 2, minimumFractionDigits: 1, maximumFractionDigits: 1 };
   return `${minutes.toLocaleString(locale)}:${rest.toLocaleString(locale, digits)}`;
 }
 
-/** Ends the recording and sends what was said, with its words where they are wanted; once, whoever asks for it. */
+/** Ends the recording and sends it, with a transcript if enabled. Runs once, however often it is called. */
 function useSendNote(
   recorder: VoiceRecorder,
   { conversationId, extras, onSent, onEnd }: Omit<RecorderBarProps, 'press'>,
@@ -56,7 +56,7 @@ function useSendNote(
     ended.current = true;
     const recording = await recorder.stop();
     if (!recording) {
-      // Let go before anything was recorded.
+      // Released before anything was recorded.
       recorder.discard();
       return onEnd();
     }
@@ -64,7 +64,7 @@ function useSendNote(
     const wanted = featureStore.getState().features['transcription'] === true && user?.transcribeVoiceNotes === true;
     let words = '';
     let missed = false;
-    // Without a line it waits like any other message, and nobody can listen to it now.
+    // Offline, the note waits like any other message and cannot be transcribed now.
     if (wanted && engine.store.getState().connection === 'open') {
       setProcessing(true);
       try {
@@ -94,7 +94,7 @@ function useSendNote(
   return { finish, abandon, processing };
 }
 
-/** A press that is held ends with letting go: near the button it sends, and away from it throws away. */
+/** Handles a held press: releasing near the button sends, and sliding away discards. */
 function useHeldPress(press: RecordPress, cancel: () => void, finish: () => Promise<void>) {
   const [away, setAway] = useState(0);
   const [held, setHeld] = useState(press.held);
@@ -115,7 +115,7 @@ function useHeldPress(press: RecordPress, cancel: () => void, finish: () => Prom
   return { away, held };
 }
 
-/** In the composer's place while one speaks: how long, how loud, and the ways to pause, hear, throw away and send it. */
+/** Replaces the composer during a recording: duration, level, and buttons to pause, play, discard, and send. */
 export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: RecorderBarProps) {
   const { t } = useMediaWords();
   const [recorder] = useState(() => createRecorder(browserRecorder));
@@ -135,9 +135,9 @@ export function RecorderBar({ conversationId, press, extras, onSent, onEnd }: Re
   useEffect(() => {
     voicePlayer().pause();
     recorder.start();
-    // Neither what throws away nor what sends: a key that is still held down must do no harm.
+    // Focuses neither the discard nor the send button: a key that is still held down must do no harm.
     pauseButton.current?.focus();
-    // Leaving the conversation throws it away, as the button would.
+    // Leaving the conversation discards the recording, as the button does.
     return abandon;
   }, [recorder, abandon]);
   useEffect(() => {
@@ -225,7 +225,7 @@ function Frame({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** Apart from the bar, for it is drawn anew ten times a second. */
+/** Separate from the bar, because it renders ten times a second. */
 function Levels({ recorder }: { recorder: VoiceRecorder }) {
   const { t } = useMediaWords();
   const locale = useLocale();
@@ -272,7 +272,7 @@ function Levels({ recorder }: { recorder: VoiceRecorder }) {
   );
 }
 
-/** Where one's finger leads, while it is held down. */
+/** Shows where to slide while the button is held. */
 function SlideHint({ away, text }: { away: number; text: string }) {
   return (
     <span

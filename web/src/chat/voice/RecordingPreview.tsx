@@ -9,7 +9,7 @@ import type { VoiceRecorder } from './recorder.ts';
 import { Waveform } from './Waveform.tsx';
 import { waveformOf } from './waveform.ts';
 
-/** Makes something when it is first asked for. */
+/** Creates the value on the first call. */
 function once(make: () => string) {
   let made: string | undefined;
   return {
@@ -21,7 +21,7 @@ function once(make: () => string) {
   };
 }
 
-/** What was said until now, to be heard before it is sent. */
+/** Plays the recording so far, before it is sent. */
 export function RecordingPreview({ recorder }: { recorder: VoiceRecorder }) {
   const { t } = useMediaWords();
   const key = useId();
@@ -29,7 +29,7 @@ export function RecordingPreview({ recorder }: { recorder: VoiceRecorder }) {
   const { elapsed, levels } = useStore(recorder.store);
   const current = useStore(player.store, (state) => (state.key === key ? state : null));
   const seconds = elapsed / 1_000;
-  // One address for as long as the pause lasts.
+  // The URL stays the same during a pause.
   const [file] = useState(() => once(() => URL.createObjectURL(recorder.soFar())));
   useEffect(
     () => () => {

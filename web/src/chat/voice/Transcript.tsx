@@ -6,11 +6,11 @@ import { clipMarks } from '../words/text/clipMarks.ts';
 
 interface TranscriptProps {
   text: string;
-  /** When it was said, for the end of the last line; null where that stands elsewhere. */
+  /** Time for the end of the last line. Null if it is shown elsewhere. */
   corner: ReactNode;
 }
 
-/** What is said in a voice note, under it: a few lines, and all of it where somebody wants to read on. */
+/** Transcript under a voice note: a few lines, expandable to all of it. */
 export function Transcript({ text, corner }: TranscriptProps) {
   const { t } = useRowWords();
   const words = useRef<HTMLParagraphElement>(null);
@@ -18,7 +18,7 @@ export function Transcript({ text, corner }: TranscriptProps) {
   const [longer, setLonger] = useState<boolean | null>(null);
   useLayoutEffect(() => {
     const element = words.current;
-    // A line that is cut off has no end where something could stand, so only what is whole is left uncut.
+    // A clamped line has no end for the time, so the clamp is removed only if the text is complete.
     if (element && longer === null) setLonger(element.scrollHeight > element.clientHeight + 1);
   }, [longer]);
   return (

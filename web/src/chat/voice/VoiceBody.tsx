@@ -24,7 +24,9 @@ import { Waveform } from './Waveform.tsx';
 const fetched = new Map<string, string>();
 const mostFetched = 20;
 
-/** A voice note is brought whole, so that one can go to any place in it; a longer sound comes as it is played. */
+/**
+ * Returns the URL to play. A voice note loads completely, so that the user can seek anywhere. A longer sound streams.
+ */
 async function addressOf({ key, kind, url }: ShownMedia): Promise<string> {
   const here = localMedia(key)?.file;
   if (here !== undefined) return here;
@@ -49,7 +51,7 @@ function messagesOf(engine: ChatEngine, conversationId: string): readonly Messag
   return timeline ? shownTimeline(timeline, windows[conversationId]).messages : [];
 }
 
-/** A medium as something to listen to; after a voice note the next one plays on. */
+/** Returns the track of a medium. After a voice note, the next one plays. */
 function trackOf(engine: ChatEngine, conversationId: string, media: ShownMedia): Track {
   const { key, kind, duration } = media;
   return {
@@ -65,7 +67,7 @@ function trackOf(engine: ChatEngine, conversationId: string, media: ShownMedia):
   };
 }
 
-/** A voice note or a sound, with its waveform, how long it is, and how fast it is played. */
+/** Player of a voice note or sound, with waveform, duration, and speed. */
 export function VoiceBody({ entry, media, conversationId, own }: MediaProps) {
   const { t } = useMediaWords();
   const { engine } = useChat();

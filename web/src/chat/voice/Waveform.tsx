@@ -5,9 +5,9 @@ import { clockText } from '../../i18n/sizeText.ts';
 import { waveformBars } from './waveform.ts';
 
 export interface WaveformProps {
-  /** From 0 to 100; without any it is a plain line. */
+  /** Heights from 0 to 100. Absent: a plain line. */
   bars: readonly number[] | undefined;
-  /** Seconds. */
+  /** Position in seconds. */
   time: number;
   duration: number;
   onSeek: (seconds: number) => void;
@@ -18,7 +18,7 @@ const step = 3.25;
 const height = 28;
 const stepSeconds = 5;
 
-/** How loud it is over its length, up to where it was heard; one goes to a place by pressing it, or with the arrows. */
+/** Loudness over the duration, marked up to the current position. A press or the arrow keys seek. */
 export function Waveform({ bars, time, duration, onSeek }: WaveformProps) {
   const { t } = useMediaWords();
   const all = bars ?? Array.from({ length: waveformBars }, () => 0);
@@ -61,7 +61,7 @@ export function Waveform({ bars, time, duration, onSeek }: WaveformProps) {
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         if (event.button !== 0) return;
-        // A drag along it is no swipe to answer.
+        // Dragging along the waveform is not a swipe to reply.
         event.stopPropagation();
         event.currentTarget.setPointerCapture(event.pointerId);
         seekTo(event);

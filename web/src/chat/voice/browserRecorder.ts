@@ -1,10 +1,10 @@
 import { chosenDevice } from '../../device/deviceChoice.ts';
 import type { RecorderPorts } from './recorder.ts';
 
-/** The browser's microphone and recorder, with the microphone that was chosen for calls. */
+/** The browser's microphone and recorder, with the microphone chosen for calls. */
 export const browserRecorder: RecorderPorts = {
   async openMicrophone() {
-    // Without a secure page there are no devices at all.
+    // Insecure pages have no devices.
     if (!navigator.mediaDevices) throw new DOMException('No devices here.', 'NotFoundError');
     const deviceId = chosenDevice(localStorage, 'microphone');
     const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
@@ -19,14 +19,14 @@ export const browserRecorder: RecorderPorts = {
     const analyser = new AnalyserNode(context, { fftSize: 1_024, smoothingTimeConstant: 0.4 });
     const source = context.createMediaStreamSource(stream);
     source.connect(analyser);
-    // The browser's question came between the press and this, and a context that no press leads to waits for one.
+    // The browser's permission prompt separated this from the press, and a context without a user press waits for one.
     void context.resume().catch(() => undefined);
     const samples = new Float32Array(analyser.fftSize);
     return {
       level() {
         analyser.getFloatTimeDomainData(samples);
         const power = samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length;
-        // Ears hear in steps of decibels: from -60, which is a quiet room, to 0.
+        // Loudness is perceived in decibels: from -60, a quiet room, to 0.
         const decibels = power > 0 ? 10 * Math.log10(power) : -60;
         return Math.min(1, Math.max(0, (decibels + 60) / 60));
       },

@@ -1,8 +1,8 @@
 import type { Message } from '@nolo/api';
 
 /**
- * The voice note that plays on after another one: the one that follows it in the conversation, whoever it is from.
- * Words in between end it, for what comes after them is about something else.
+ * Returns the voice note that plays after another: the next message, from anyone. A different message in between ends
+ * the sequence, because the topic may have changed.
  */
 export function nextNote(messages: readonly Message[], key: string): Message | null {
   const index = messages.findIndex(({ id, clientMessageId }) => (clientMessageId ?? id) === key);

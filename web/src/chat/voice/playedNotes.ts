@@ -4,7 +4,7 @@ import { playedNotesKey } from '../../session/ownKeys.ts';
 
 type PlayedStorage = Pick<Storage, 'getItem' | 'setItem'>;
 
-/** The marks of the latest are kept; what is older counts as played. */
+/** Maximum ids stored. Notes beyond the latest appear as unplayed again. */
 const mostKept = 1_000;
 
 interface Kept {
@@ -12,7 +12,7 @@ interface Kept {
   readonly ids: readonly string[];
 }
 
-/** Which voice notes one has played on this device; another account's marks are not ours. */
+/** Stores which voice notes the user has played on this device. Ignores data of other accounts. */
 export function createPlayedNotes(owner: string, storage: PlayedStorage) {
   const item = createSharedItem<Kept>({
     key: playedNotesKey,
@@ -41,7 +41,7 @@ type PlayedNotes = ReturnType<typeof createPlayedNotes>;
 
 let own: { owner: string; notes: PlayedNotes } | undefined;
 
-/** The marks of whoever is signed in. */
+/** Returns the played notes of the signed-in user. */
 export function playedNotesOf(owner: string): PlayedNotes {
   if (own?.owner !== owner) own = { owner, notes: createPlayedNotes(owner, localStorage) };
   return own.notes;

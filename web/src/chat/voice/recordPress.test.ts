@@ -3,7 +3,7 @@ import { jest } from '@jest/globals';
 import { beginPress } from './recordPress.ts';
 
 let now = 0;
-/* An event knows when it happened, which may be long before anybody hears of it. */
+/* `timeStamp` is when an event occurred, which may be long before it is handled. */
 const fire = (type: string, clientX = 300, pointerId = 1) => {
   const event = Object.assign(new Event(type), { clientX, pointerId });
   Object.defineProperty(event, 'timeStamp', { value: now });

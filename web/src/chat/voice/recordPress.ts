@@ -1,31 +1,34 @@
-/** Shorter is a click: the recording goes on until one says so. Longer is held, and letting go sends it. */
+/**
+ * Milliseconds. A shorter press is a click, and the recording continues until stopped. A longer press is held, and
+ * releasing it sends the recording.
+ */
 const clickMs = 400;
-/** Pixels to the side that throw it away. */
+/** Horizontal pixels that discard the recording. */
 const cancelDistance = 90;
 
 export interface PressFollower {
-  /** How far the way to throwing it away is done, from 0 to 1. */
+  /** Reports the progress towards discarding, from 0 to 1. */
   onMove(share: number): void;
   onCancel(): void;
-  /** The button is held no more, and the recording goes on. */
+  /** The button is no longer held, and the recording continues. */
   onLoose(): void;
   onRelease(): void;
 }
 
-/** A press on the microphone, which goes on while what records comes over the line. */
+/** Press on the microphone, which may continue while the recorder loads. */
 export interface RecordPress {
-  /** The button is held down, or was so long that letting go counts. */
+  /** True if the button is held, or was held long enough for its release to send. */
   readonly held: boolean;
-  /** Tells how it goes on, and at once how it went; the returned function stops that. */
+  /** Reports further changes, and immediately any outcome so far. Returns a function that stops this. */
   follow(follower: PressFollower): () => void;
 }
 
-/** Begun with the keyboard: nothing is held. */
+/** Press from the keyboard, which holds nothing. */
 export const clicked: RecordPress = { held: false, follow: () => () => {} };
 
 /**
- * Follows a pointer from where and when it was pressed, wherever it goes. The events' own times count: a page that is
- * busy hears of them late, and a click is no holding down because of that.
+ * Follows a pointer from its press, anywhere on the screen. Uses the events' timestamps, because a busy page handles
+ * them late and must not mistake a click for a hold.
  */
 export function beginPress(begun: Pick<PointerEvent, 'clientX' | 'pointerId' | 'timeStamp'>): RecordPress {
   const { clientX: at, pointerId, timeStamp: startedAt } = begun;
@@ -61,7 +64,7 @@ export function beginPress(begun: Pick<PointerEvent, 'clientX' | 'pointerId' | '
   function onUp(event: PointerEvent): void {
     if (event.pointerId === pointerId) end(event.timeStamp - startedAt < clickMs ? null : 'release');
   }
-  /** The browser took the pointer away, to ask for the microphone for instance: that is no letting go. */
+  /** The browser canceled the pointer, for example for the microphone prompt. Treated as a click, not a release. */
   function onLost(event: PointerEvent): void {
     if (event.pointerId === pointerId) end(null);
   }

@@ -1,46 +1,46 @@
 import { createStore } from 'zustand/vanilla';
 
-/** A voice note that was recorded. */
+/** Recorded voice note. */
 export interface Recording {
   readonly file: Blob;
-  /** Seconds. */
+  /** Duration in seconds. */
   readonly duration: number;
-  /** How loud it was, ten times a second, from 0 to 1. */
+  /** Loudness ten times a second, from 0 to 1. */
   readonly levels: readonly number[];
 }
 
 export interface RecorderState {
   readonly phase: 'starting' | 'recording' | 'paused' | 'stopped' | 'failed';
-  /** Milliseconds of what was recorded, in steps of 100. */
+  /** Recorded milliseconds, in steps of 100. */
   readonly elapsed: number;
   readonly levels: readonly number[];
 }
 
-/** What a recorder needs of the browser. */
+/** Browser features that a recorder needs. */
 export interface RecorderPorts {
   openMicrophone(): Promise<MediaStream>;
   makeRecorder(stream: MediaStream, mimeType: string | undefined): MediaRecorder;
   supports(mimeType: string): boolean;
-  /** Listens to the stream: how loud it is now, from 0 to 1. */
+  /** Measures the current loudness of the stream, from 0 to 1. */
   makeMeter(stream: MediaStream): { level(): number; close(): void };
   now(): number;
   every(ms: number, task: () => void): () => void;
 }
 
-/** Spec section 9. */
+/** Interval of spec section 9. */
 const chunkMs = 100;
 const longestMs = 3_600_000;
 
-/** Opus in WebM as specified; in MP4 for browsers that record no WebM. */
+/** Opus in WebM as specified, or in MP4 for browsers that cannot record WebM. */
 const mimeTypes = ['audio/webm;codecs=opus', 'audio/webm', 'audio/mp4;codecs=opus', 'audio/mp4'];
 
 export type VoiceRecorder = ReturnType<typeof createRecorder>;
 
-/** Records from the microphone once it is started, with pauses, until it is stopped or thrown away. */
+/** Records from the microphone, with pauses, until stopped or discarded. */
 export function createRecorder(ports: RecorderPorts) {
   const begun: RecorderState = { phase: 'starting', elapsed: 0, levels: [] };
   const store = createStore<RecorderState>(() => begun);
-  /** Grows with each start and end: what comes of an earlier one is for nobody. */
+  /** Increases with each start and end, so that results of earlier recordings are ignored. */
   let turn = 0;
   let chunks: Blob[] = [];
   let finish: (() => void) | null = null;
@@ -50,7 +50,7 @@ export function createRecorder(ports: RecorderPorts) {
   const begin = async (mine: number): Promise<void> => {
     const stream = await ports.openMicrophone();
     const letGo = (): void => stream.getTracks().forEach((track) => track.stop());
-    // Thrown away while the browser asked.
+    // Discarded during the browser's prompt.
     if (mine !== turn) return letGo();
     const type = mimeTypes.find((one) => ports.supports(one));
     const recorder = ports.makeRecorder(stream, type);
@@ -71,7 +71,7 @@ export function createRecorder(ports: RecorderPorts) {
       if (phase !== (paused ? 'recording' : 'paused')) return;
       if (paused) {
         recorder.pause();
-        // The rest of what was said until now.
+        // Requests the data recorded so far.
         recorder.requestData();
       } else {
         startedAt = ports.now() - elapsed;
@@ -94,7 +94,7 @@ export function createRecorder(ports: RecorderPorts) {
       store.setState({ phase });
     };
     const [track] = stream.getAudioTracks();
-    // Unplugged, or taken by something else: what was said until then is kept.
+    // The microphone was unplugged or taken over. The recording up to then is saved.
     if (track) track.onended = finish;
     recorder.onstop = end('stopped');
     recorder.onerror = end('failed');
@@ -126,9 +126,9 @@ export function createRecorder(ports: RecorderPorts) {
     },
     pause: (): void => setPaused(true),
     resume: (): void => setPaused(false),
-    /** What was recorded until now, to be listened to. */
+    /** Returns the recording so far, for playback. */
     soFar: (): Blob => new Blob(chunks, { type: chunks[0]?.type ?? '' }),
-    /** Ends the recording; null where there is nothing of it. */
+    /** Ends the recording. Resolves to null if it is empty. */
     async stop(): Promise<Recording | null> {
       const wasRecording = finish !== null;
       finish?.();
@@ -137,7 +137,7 @@ export function createRecorder(ports: RecorderPorts) {
       const file = new Blob(chunks, { type: (chunks[0]?.type ?? 'audio/webm').split(';')[0] ?? 'audio/webm' });
       return { file, duration: Math.max(elapsed, chunkMs) / 1_000, levels };
     },
-    /** Ends it and keeps nothing. */
+    /** Ends the recording and discards it. */
     discard(): void {
       turn += 1;
       finish?.();

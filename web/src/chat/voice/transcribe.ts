@@ -3,10 +3,10 @@ import { routes } from '@nolo/api';
 import { limits } from '@nolo/rules';
 import { request } from '../../api/request.ts';
 
-/** As long as the server may work on it, and the way there and back. */
+/** Timeout in milliseconds: the server's work limit plus the transfer. */
 const timeoutMs = (limits.transcriptionWorkSeconds + 30) * 1_000;
 
-/** What is said in a recording. Rejects where it cannot be told; it is sent all the same. */
+/** Transcribes a recording. Rejects on failure, but the note is sent nevertheless. */
 export async function transcribe(recording: Blob): Promise<string> {
   const form = new FormData();
   form.append('audio', recording, recording.type.endsWith('mp4') ? 'voice.mp4' : 'voice.webm');

@@ -3,7 +3,7 @@ import type { UnsentMedia } from '../engine/ports.ts';
 import type { Recording } from './recorder.ts';
 import { waveformOf } from './waveform.ts';
 
-/** A recording as a message carries it. */
+/** Converts a recording to the medium of a message. */
 export function voiceMedia({ file, duration, levels }: Recording, transcription: string): UnsentMedia {
   return {
     messageType: 'voice',

@@ -1,9 +1,9 @@
-/** Bars of a voice note: as many as a bubble has room for. */
+/** Bars of a voice note, as many as fit a bubble. */
 export const waveformBars = 56;
 
 /**
- * So many bars from levels of any number, each as high as the loudest that falls into it, the loudest of all at 100:
- * a quiet voice fills its note like a loud one.
+ * Resamples levels to `count` bars. Each bar is as high as its loudest level, and the loudest is 100, so that quiet
+ * voices fill the waveform too.
  */
 export function waveformOf(levels: readonly number[], count = waveformBars): number[] {
   if (levels.length === 0) return Array.from({ length: count }, () => 0);

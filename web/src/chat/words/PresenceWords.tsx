@@ -10,11 +10,11 @@ const dayMs = 86_400_000;
 const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
 
 type PresenceWordsProps = Pick<KnownPresence, 'presenceStatus' | 'lastSeenAt'> & {
-  /** What stands beside it may leave little room: then the time alone is said. */
+  /** True if space is short. Then only the time is shown. */
   tight?: boolean;
 };
 
-/** Whether somebody is there, or when they were there last, as far as one may see it; nothing where nobody knows. */
+/** Shows presence, or when the person was last seen, as far as the user may see it. Shows nothing if unknown. */
 export function PresenceWords({ presenceStatus, lastSeenAt, tight = false }: PresenceWordsProps) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'lastSeen', enLastSeen);

@@ -1,7 +1,7 @@
 import type { CallNote } from '@nolo/rules';
 import type { TFunction } from 'i18next';
 
-/** 4:05, and 1:02:09 from an hour on. */
+/** Formats a duration as 4:05, or as 1:02:09 from an hour on. */
 export function durationText(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds));
   const [hours, minutes, rest] = [Math.floor(whole / 3_600), Math.floor(whole / 60) % 60, whole % 60];
@@ -11,17 +11,17 @@ export function durationText(seconds: number): string {
 
 type Told = Pick<CallNote, 'callType' | 'outcome' | 'durationSeconds'>;
 
-/** Whether somebody called and was not heard: marked, and worth a call back. */
+/** Returns true for a missed call, which is highlighted and worth calling back. */
 export function isMissed({ outcome }: Pick<Told, 'outcome'>, own: boolean): boolean {
   return !own && outcome !== 'completed' && outcome !== 'declined' && outcome !== 'failed';
 }
 
-/** Whether calling now is calling back: the other one called, and the two did not talk. */
+/** Returns true if a call now would be a callback: the other person called, and the two did not talk. */
 export function isCallBack({ outcome }: Pick<Told, 'outcome'>, own: boolean): boolean {
   return !own && outcome !== 'completed';
 }
 
-/** What became of a call, in a line. `own` is the one who called. */
+/** Describes the outcome of a call in one line. `own` is true for the caller. */
 export function callSummary({ callType, outcome, durationSeconds }: Told, own: boolean, t: TFunction): string {
   const video = callType === 'video';
   switch (outcome) {

@@ -1,7 +1,7 @@
 import type { Conversation } from '@nolo/api';
 import type { TFunction } from 'i18next';
 
-/** What a conversation is called: a group by its name, a direct one after the other person. */
+/** Returns a conversation's name: that of the group or of the other person. */
 export function conversationName(conversation: Conversation, t: TFunction): string {
   if (conversation.name !== null) return conversation.name;
   if (conversation.otherUser) return conversation.otherUser.displayName;
@@ -9,7 +9,7 @@ export function conversationName(conversation: Conversation, t: TFunction): stri
   return t(unnamed[conversation.type]);
 }
 
-/** Its own picture, or the other person's. */
+/** Returns the conversation's own picture, or the other person's. */
 export function conversationPicture({ pictureUrl, otherUser }: Conversation): string | null {
   return pictureUrl ?? otherUser?.profileImageUrl ?? null;
 }

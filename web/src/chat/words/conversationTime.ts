@@ -2,7 +2,10 @@ import { clockTime, dateFormat, exactTime } from '../../i18n/dates.ts';
 
 const dayMs = 86_400_000;
 
-/** The specification's conversation time: a time under 24 hours, otherwise a short date; and the exact moment. */
+/**
+ * Formats the specification's conversation time: a time within 24 hours, otherwise a short date. Also returns the exact
+ * moment.
+ */
 export function conversationTime(at: number, now: number, locale: string): { text: string; exact: string } {
   const exact = exactTime(at, locale);
   if (now - at < dayMs) return { text: clockTime(at, locale), exact };

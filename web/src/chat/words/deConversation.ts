@@ -1,7 +1,7 @@
 import type { enConversation } from './enConversation.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enConversation.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enConversation.ts. docs/translating.md defines the tone. */
 export const deConversation = {
   back: 'Zurück zu den Chats',
   info: 'Chat-Info',

@@ -1,7 +1,7 @@
 import type { Words } from '../../i18n/words.ts';
 import type { enLastSeen } from './enLastSeen.ts';
 
-/** enLastSeen.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enLastSeen.ts. docs/translating.md defines the tone. */
 export const deLastSeen = {
   today: 'Zuletzt heute um {{time}} da',
   yesterday: 'Zuletzt gestern um {{time}} da',

@@ -1,7 +1,7 @@
 import type { enMessages } from './enMessages.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enMessages.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enMessages.ts. docs/translating.md defines the tone. */
 export const deMessages = {
   statusQuote: {
     own: 'Dein Status',

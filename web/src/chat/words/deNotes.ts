@@ -1,7 +1,7 @@
 import type { enNotes } from './enNotes.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enNotes.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enNotes.ts. docs/translating.md defines the tone. */
 export const deNotes = {
   youInList: 'du',
   others_one: '{{count}} weitere Person',

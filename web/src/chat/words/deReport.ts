@@ -1,7 +1,7 @@
 import type { Words } from '../../i18n/words.ts';
 import type { enReport } from './enReport.ts';
 
-/** enReport.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enReport.ts. docs/translating.md defines the tone. */
 export const deReport = {
   titles: {
     person: '{{name}} melden?',

@@ -1,7 +1,7 @@
 import type { enRequests } from './enRequests.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enRequests.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enRequests.ts. docs/translating.md defines the tone. */
 export const deRequests = {
   title: 'Nachrichtenanfragen',
   waiting_one: '{{count}} Nachrichtenanfrage',

@@ -1,4 +1,4 @@
-/** A conversation and what stands in it: comes with the first that is opened. */
+/** Texts of a conversation. They load with the first one opened. */
 export const enConversation = {
   back: 'Back to chats',
   info: 'Conversation info',
@@ -10,9 +10,9 @@ export const enConversation = {
   notFoundText: 'It may have been removed, or the link may be incomplete.',
   notOnDevice: 'It isn’t on this device. It loads when you’re back online.',
   beginning: 'This is the beginning of your conversation with {{name}}.',
-  /** Where one cleared the rest, or came later. */
+  /** Shown if the user cleared the earlier messages or joined later. */
   notShown: 'Earlier messages aren’t visible to you.',
-  /** Beside a meeting, which has its name over the stage. */
+  /** Shown in a meeting's chat, whose name is above the stage. */
   chatBeginning: 'This is the beginning of the chat.',
   sayHello: 'Say hello to {{name}}',
   edited: 'Edited',
@@ -111,7 +111,7 @@ export const enConversation = {
   blockFailed: 'Failed to block this person',
   unblockFailed: 'Failed to unblock this person',
   receiptsText: 'Receipts are shown only if you both share them. You can change this in Settings.',
-  /** Of groups. */
+  /** Texts for groups. */
   group: {
     typingTwo: '{{first}} and {{second}} are typing...',
     typingMany: '{{count}} people are typing...',

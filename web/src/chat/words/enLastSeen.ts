@@ -1,4 +1,4 @@
-/** When somebody was there last. */
+/** Texts for when a person was last seen. */
 export const enLastSeen = {
   today: 'Last seen today at {{time}}',
   yesterday: 'Last seen yesterday at {{time}}',

@@ -1,4 +1,4 @@
-/** What people do to messages and conversations: comes with the first conversation that is opened. */
+/** Texts for actions on messages and conversations. They load with the first open conversation. */
 export const enMessages = {
   statusQuote: {
     own: 'Your status',

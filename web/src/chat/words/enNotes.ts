@@ -1,6 +1,6 @@
-/** What the server writes into conversations about themselves; it comes after the list it stands in. */
+/** Texts of system messages. They load after the list that contains them. */
 export const enNotes = {
-  /** A person in a list of names, when it is oneself. */
+  /** The user in a list of names. */
   youInList: 'you',
   others_one: '{{count}} other',
   others_other: '{{count}} others',

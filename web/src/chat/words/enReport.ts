@@ -1,4 +1,4 @@
-/** Reporting to the operators: comes with whoever wants to. */
+/** Texts for reports to the operators. They load on demand. */
 export const enReport = {
   titles: {
     person: 'Report {{name}}?',

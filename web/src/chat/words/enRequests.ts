@@ -1,4 +1,4 @@
-/** First messages of strangers, and groups that they want one in: comes with the first of them. */
+/** Texts for strangers' messages and group invitations. They load with the first one. */
 export const enRequests = {
   title: 'Message requests',
   waiting_one: '{{count}} message request',

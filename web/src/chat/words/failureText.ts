@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next';
 import { featureStore } from '../../session/features.ts';
 import type { PendingMessage } from '../engine/timeline.ts';
 
-/** That a message could not be sent, in the specification's words, and why, where that is known. */
+/** Returns the specification's text for a failed message, and the reason if known. */
 export function sendFailure(
   { extras, reason }: Pick<PendingMessage, 'extras' | 'reason'>,
   t: TFunction,
@@ -11,7 +11,7 @@ export function sendFailure(
   return { title: t(isVoice ? 'errors.sendVoiceMessage' : 'errors.sendMessage'), text: failureText(reason, t) };
 }
 
-/** Why a message was refused: the code in our words, or else the server's (decision 18). */
+/** Explains why a message was rejected: our text for the code, or else the server's (decision 18). */
 export function failureText(reason: PendingMessage['reason'], t: TFunction): string | undefined {
   switch (reason?.code) {
     case 'blocked':
@@ -46,7 +46,7 @@ export function failureText(reason: PendingMessage['reason'], t: TFunction): str
     case 'pictures_busy':
       return t('conversation.failure.picturesBusy');
     case 'storage_full_plan':
-      // Plans are spoken of where there are any (decision 33).
+      // Plans are mentioned only if the installation has billing (decision 33).
       return featureStore.getState().features['billing'] === true
         ? t('conversation.failure.storageFullPlans')
         : t('conversation.failure.storageFull');

@@ -5,7 +5,7 @@ import { conversationName } from './conversationName.ts';
 import { messageSummary } from './messagePreview.ts';
 import type { PeopleNames } from './peopleNames.ts';
 
-/** What a row shows of a message, and the rest of it where the row shows its beginning only. */
+/** Returns a message's text as a row shows it, and its full text if the row shows only the beginning. */
 function textsOf(message: Message | null, t: TFunction, names: PeopleNames): readonly (string | null)[] {
   if (message === null) return [];
   const shown = messageSummary(message, t, names);
@@ -13,7 +13,7 @@ function textsOf(message: Message | null, t: TFunction, names: PeopleNames): rea
   return [shown, message.content, message.voiceMessageTranscription];
 }
 
-/** The conversations whose name or last message has the words, as the list shows them (spec section 2). */
+/** Returns the conversations whose name or last message contains the query, in list order (spec section 2). */
 export function filterConversations(
   conversations: readonly Conversation[],
   query: string,

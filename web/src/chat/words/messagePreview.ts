@@ -6,37 +6,37 @@ import type { PendingMessage } from '../engine/timeline.ts';
 import { callSummary } from './callWords.ts';
 import { plainExcerpt } from './text/plainExcerpt.ts';
 
-/** More than a line shows, or than anybody wants read aloud. */
+/** Maximum characters, more than a line shows or a screen reader should read. */
 const mostCharacters = 500;
 
-/** In one line, and without the marks around words. */
+/** Removes line breaks and markup. */
 const oneLine = (text: string): string => plainExcerpt(text, mostCharacters);
 
-/** What it is, with what is said about it or in it. */
+/** Combines the kind of message with its caption or transcript. */
 function withWords(what: string, words: string, t: TFunction): string {
   const text = oneLine(words);
   return text === '' ? what : t('chats.withWords', { what, text });
 }
 
-/** What of a message its line is made of. */
+/** Fields of a message that its summary uses. */
 type Summarised = Pick<
   Message,
   'messageType' | 'senderId' | 'content' | 'fileName' | 'voiceMessageTranscription' | 'deletedAt'
 >;
 
 /**
- * The line under a conversation's name: who wrote, with the colon and the space after it, and what. Apart, for a line that
- * is cut loses its end only where all of it reads in one direction.
+ * Preview line under a conversation's name: the sender (with colon and space) and the text. They are separate, because
+ * a truncated line loses its end only if all of it has one direction.
  */
 export interface Preview {
-  /** Empty where nobody is named. */
+  /** Empty if no sender is named. */
   readonly lead: string;
   readonly text: string;
 }
 
 const ownLead = (t: TFunction): string => t('chats.ownMessage', { text: '' });
 
-/** A message that has not left yet, as its conversation's row shows it. */
+/** Returns the preview of an unsent message for its conversation's row. */
 export function pendingPreview(pending: PendingMessage, t: TFunction, names: PeopleNames): Preview {
   const media = pending.extras?.media;
   const message: Summarised = {
@@ -50,7 +50,7 @@ export function pendingPreview(pending: PendingMessage, t: TFunction, names: Peo
   return { lead: ownLead(t), text: messageSummary(message, t, names) };
 }
 
-/** A message in one line, as the list and a screen reader's announcement show it. */
+/** Summarizes a message in one line, for the list and for screen reader announcements. */
 export function messageSummary(message: Summarised, t: TFunction, names: PeopleNames): string {
   if (message.deletedAt !== null) return t('chats.messageDeleted');
   switch (message.messageType) {
@@ -73,7 +73,7 @@ export function messageSummary(message: Summarised, t: TFunction, names: PeopleN
   }
 }
 
-/** The line under a conversation's name; among several people it says who wrote. */
+/** Returns the preview line under a conversation's name. With several people, it names the sender. */
 export function messagePreview(message: Message | null, t: TFunction, names: PeopleNames, several: boolean): Preview {
   if (message === null) return { lead: '', text: t('chats.noMessagesYet') };
   const text = messageSummary(message, t, names);

@@ -4,7 +4,7 @@ import { listOfNames } from '../../i18n/locale.ts';
 
 export { enNotes } from './enNotes.ts';
 
-/** Whom a note speaks to, and what it calls the others. */
+/** Names in a system message, from the user's point of view. */
 export interface NoteNames {
   selfId: string;
   nameOf: (userId: string) => string;
@@ -13,17 +13,17 @@ export interface NoteNames {
 
 const seconds = { week: 604_800, day: 86_400, hour: 3_600, minute: 60, second: 1 } as const;
 
-/** "1 week", "5 minutes": the largest unit of which it is a whole number. */
+/** Formats a duration in the largest unit that divides it: "1 week", "5 minutes". */
 export function durationText(total: number, locale: string): string {
   const [unit, size] = Object.entries(seconds).find(([, length]) => total % length === 0) ?? ['second', 1];
   return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(total / size);
 }
 
-/** So many are named; the rest is counted. */
+/** Maximum names. The rest appears as a count. */
 const namedPeople = 3;
 
 function listPeople(userIds: readonly string[], { selfId, nameOf, locale }: NoteNames, t: TFunction): string {
-  // Oneself first: it is what one looks for.
+  // The user comes first, because they look for themselves.
   const sorted = userIds.toSorted((a, b) => Number(b === selfId) - Number(a === selfId));
   const room = sorted.length > namedPeople ? namedPeople - 1 : namedPeople;
   const names = sorted.slice(0, room).map((id) => (id === selfId ? t('notes.youInList') : nameOf(id)));
@@ -32,10 +32,10 @@ function listPeople(userIds: readonly string[], { selfId, nameOf, locale }: Note
   return listOfNames(locale, names);
 }
 
-/** Whose deed a sentence tells: one's own, one done to oneself, or one of others. */
+/** Person of a sentence: an action by the user, on the user, or among others. */
 type Voice = 'byYou' | 'ofYou' | 'other';
 
-/** What the server wrote into a conversation about itself, in words. `actorId` is the message's sender. */
+/** Returns the text of a system message. `actorId` is the message's sender. */
 export function noteText(note: ConversationNote, actorId: string, names: NoteNames, t: TFunction): string {
   const { selfId, nameOf } = names;
   const by = actorId === selfId ? 'byYou' : 'other';
@@ -47,7 +47,7 @@ export function noteText(note: ConversationNote, actorId: string, names: NoteNam
   switch (note.kind) {
     case 'member_joined': {
       if (note.admittedBy === undefined) return t(`notes.member_joined.${by}`, { actor });
-      // The sender is who came in; whoever let them in is the one who acted.
+      // The sender is the new member, and the actor is the person who admitted them.
       const voice = note.admittedBy === selfId ? 'byYou' : actorId === selfId ? 'ofYou' : 'other';
       return t(`notes.member_admitted.${voice}`, { actor: nameOf(note.admittedBy), person: actor });
     }
@@ -80,7 +80,7 @@ export function noteText(note: ConversationNote, actorId: string, names: NoteNam
         : t(`notes.timer_set.${by}`, { actor, time: durationText(note.seconds, names.locale) });
     case 'group_call': {
       if (note.durationSeconds === null) return t(`notes.group_call.${by}`, { actor });
-      // Nobody counts the seconds of it afterwards.
+      // Rounded up to minutes, because seconds do not matter afterwards.
       const minutes = Math.max(1, Math.ceil(note.durationSeconds / seconds.minute));
       const time = durationText(minutes * seconds.minute, names.locale);
       return t(`notes.group_call_over.${by}`, { actor, time });

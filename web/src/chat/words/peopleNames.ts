@@ -5,14 +5,14 @@ import { useLocale } from '../../i18n/locale.ts';
 import { useChat, useChatState } from '../context/chatContext.ts';
 import { useNoteText } from './useNoteText.ts';
 
-/** Who one is, and what everybody else is called: for sentences about people. */
+/** The user's id and everyone's names, for sentences about people. */
 export interface PeopleNames {
   selfId: string;
   nameOf: (userId: string) => string;
-  /** The first name, where there is little room. */
+  /** Returns the first name, for tight spaces. */
   shortNameOf: (userId: string) => string;
   locale: string;
-  /** What the server wrote, in words; null until these are here. */
+  /** Formats a system message. Null until its texts load. */
   noteText: ((note: ConversationNote, actorId: string) => string) | null;
 }
 

@@ -10,22 +10,22 @@ import { sessionStore } from '../../session/session.ts';
 import { nobody } from './text/MessageText.tsx';
 import type { Mentioned } from './text/mentions.ts';
 
-/** What every row of a list puts its words together from. */
+/** Values that every row of a list needs for its texts. */
 export interface RowWords {
   t: TFunction;
-  /** The direction of the app's language. */
+  /** Direction of the app's language. */
   dir: 'ltr' | 'rtl';
   locale: string;
   names: PeopleNames;
-  /** As in `names`, and oneself is "You". */
+  /** Returns a name as in `names`, or "You" for the user. */
   nameOf: (userId: string) => string;
-  /** People whom a message mentions, as their names may stand in it and as they are called here. */
+  /** Returns the people mentioned in a message: their possible names in its text, and their display names. */
   mentioned: (userIds: readonly string[]) => readonly Mentioned[];
 }
 
 /**
- * Made once for a whole list: with a translation, a locale and names asked for in each part of each row, a screen of rows
- * took longer to make than to draw.
+ * Created once for a whole list. If each part of each row requested translation, locale, and names, creating a screen
+ * of rows took longer than painting it.
  */
 export const RowWordsContext = createContext<RowWords | null>(null);
 

@@ -4,7 +4,9 @@ import { enConversation } from './enConversation.ts';
 import { enMessages } from './enMessages.ts';
 import { addWords } from '../../i18n/i18n.ts';
 
-/** The app's words together with those for conversations and messages, which came over the line with whoever asks. */
+/**
+ * Returns the app's texts together with those for conversations and messages, which load with the calling component.
+ */
 export function useMessageWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'conversation', enConversation);

@@ -2,7 +2,7 @@ import { useCallback } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePeopleNames } from './peopleNames.ts';
 
-/** What people are called in a list of names: oneself is "You". */
+/** Returns names for a list of people. The user is "You". */
 export function useNames(): (userId: string) => string {
   const { t } = useTranslation();
   const { selfId, nameOf } = usePeopleNames();

@@ -8,7 +8,7 @@ import { addWords } from '../../i18n/i18n.ts';
 
 type Notes = typeof noteModule;
 
-/* The sentences weigh as much as a row of the list, and stand in few of them: they come after it. */
+/* Texts of system messages, which load after the list: they are as large as a row, and few rows need them. */
 const notes = createStore<{ loaded: Notes | null }>(() => ({ loaded: null }));
 let asked = false;
 
@@ -17,14 +17,14 @@ function load(): void {
   asked = true;
   import('./noteText.ts').then(
     (loaded) => notes.setState({ loaded }),
-    // Without a network and not kept yet: whoever needs it next asks again.
+    // Offline and not cached yet: the next caller retries.
     () => (asked = false),
   );
 }
 
 export type NoteText = (note: ConversationNote, actorId: string, names: Parameters<Notes['noteText']>[2]) => string;
 
-/** Puts what the server wrote into a conversation into words; null until these are here. */
+/** Returns a formatter for system messages. Null until its texts load. */
 export function useNoteText(): NoteText | null {
   const { t, i18n } = useTranslation();
   const loaded = useStore(notes, (state) => state.loaded);

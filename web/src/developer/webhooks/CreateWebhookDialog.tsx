@@ -10,7 +10,7 @@ interface CreateWebhookDialogProps {
   onClose: () => void;
 }
 
-/** Asks where requests go and what is told; the person proves once more who they are. */
+/** Asks for the URL and the events. The user must authenticate again. */
 export function CreateWebhookDialog({ onMade, onClose }: CreateWebhookDialogProps) {
   const { t } = useWebhookWords();
   const { create } = useWebhookChanges();

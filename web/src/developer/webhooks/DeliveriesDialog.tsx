@@ -11,7 +11,7 @@ import { SkeletonRows } from '../../ui/Skeleton.tsx';
 import { useWebhookWords } from './useWebhookWords.ts';
 import { useDeliveries, useWebhookChanges } from './webhooks.ts';
 
-/** What was sent to a webhook and is to be, with the answer, and a way to send it again. */
+/** Lists sent and pending deliveries of a webhook with their responses, and resends them. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const { t } = useWebhookWords();
   const locale = useLocale();

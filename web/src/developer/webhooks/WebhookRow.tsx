@@ -9,7 +9,7 @@ export type WebhookDeed = 'deliveries' | 'test' | 'pause' | 'resume' | 'rotate' 
 
 const tones = { active: 'accent', paused: 'neutral', disabled: 'danger' } as const;
 
-/** One webhook: where it leads, what it is told, how it stands and how the last delivery went. */
+/** Webhook with its URL, events, state, and last delivery. */
 export function WebhookRow({ webhook, onDeed }: { webhook: Webhook; onDeed: (deed: WebhookDeed) => void }) {
   const { t } = useWebhookWords();
   const { url, events, state, reason, lastDelivery: last } = webhook;

@@ -20,7 +20,7 @@ type Shown =
   | { readonly what: 'deliveries' | 'remove'; readonly webhook: Webhook }
   | null;
 
-/** The webhooks, how to make one, and what can be done with those that are there. */
+/** Lists the webhooks, and creates and manages them. */
 export function WebhooksCard() {
   const { t } = useWebhookWords();
   const { data: webhooks, isError, isFetching, refetch } = useWebhooks();

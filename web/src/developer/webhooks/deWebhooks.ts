@@ -1,7 +1,7 @@
 import type { enWebhooks } from './enWebhooks.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enWebhooks.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enWebhooks.ts. docs/translating.md defines the tone. */
 export const deWebhooks = {
   title: 'Webhooks',
   text: 'Adressen von dir, die mit signierten Anfragen erfahren, was passiert.',

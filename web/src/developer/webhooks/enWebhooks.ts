@@ -1,4 +1,4 @@
-/** Words of what is told by webhook; they come over the line with the screen. */
+/** Texts for webhooks. They load with the screen. */
 export const enWebhooks = {
   title: 'Webhooks',
   text: 'Nolo sends signed requests to your URLs when something happens.',

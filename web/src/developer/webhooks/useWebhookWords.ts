@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { addWords } from '../../i18n/i18n.ts';
 import { enWebhooks } from './enWebhooks.ts';
 
-/** The app's words together with those of webhooks. */
+/** Returns the app's texts together with those for webhooks. */
 export function useWebhookWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'webhooks', enWebhooks);

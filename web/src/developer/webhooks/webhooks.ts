@@ -11,7 +11,7 @@ import { useWebhookWords } from './useWebhookWords.ts';
 const webhooksKey = ['webhooks'];
 const deliveriesKey = (id: string) => ['webhookDeliveries', id];
 
-/** While something is on its way it is looked after. */
+/** Milliseconds between polls while a delivery is in progress. */
 const lookAgainMs = 3_000;
 const isUnderWay = ({ state }: WebhookDelivery) => state === 'waiting' || state === 'sending';
 
@@ -23,7 +23,7 @@ export function useWebhooks() {
   });
 }
 
-/** What was sent to one, page by page, newest first. */
+/** Returns the deliveries of a webhook page by page, newest first. */
 export function useDeliveries(id: string) {
   return useInfiniteQuery({
     queryKey: deliveriesKey(id),
@@ -40,7 +40,7 @@ export function useDeliveries(id: string) {
   });
 }
 
-/** What one does about webhooks. What the plan does not reach, and proof that was not given, are told elsewhere. */
+/** Returns the actions on webhooks. Plan limits and declined authentication are reported elsewhere. */
 export function useWebhookChanges() {
   const { t, i18n } = useWebhookWords();
   const queryClient = useQueryClient();
@@ -57,7 +57,7 @@ export function useWebhookChanges() {
   };
   const failed = t('webhooks.changeFailed');
   return {
-    /** Answers with the secret. */
+    /** Resolves to the secret. */
     create: async (url: string, events: readonly WebhookEventType[]) =>
       (
         await attempt(
@@ -69,7 +69,7 @@ export function useWebhookChanges() {
       (await attempt(() => call(routes.rotateWebhookSecret, { params: { id } }), failed))?.secret,
     setState: ({ id }: Webhook, state: 'active' | 'paused') =>
       attempt(() => call(routes.updateWebhook, { params: { id }, body: { state } }), failed),
-    /** @returns true once it is removed. */
+    /** @returns true once the webhook is removed */
     remove: ({ id }: Webhook) =>
       attempt(async () => {
         await call(routes.deleteWebhook, { params: { id } });

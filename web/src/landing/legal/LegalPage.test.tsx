@@ -16,7 +16,7 @@ afterEach(() => {
   globalThis.fetch = originalFetch;
 });
 
-/** The page in a language, where the operator has these files. */
+/** Shows the page in a language, with these files from the operator. */
 async function show(language: Language, files: Record<string, string>): Promise<void> {
   globalThis.fetch = (async (path: string) => {
     const text = files[path];

@@ -12,7 +12,7 @@ import { Skeleton } from '../../ui/Skeleton.tsx';
 import type { NoticeBlock } from './readNotice.ts';
 import { readNotice } from './readNotice.ts';
 
-/** In German where the operator has it in German; there is always the other one. */
+/** Loads the German notice if the operator has one, otherwise the default one, which always exists. */
 async function noticeIn(name: LegalPageName, language: string): Promise<string> {
   const read = async (file: string) =>
     (await request(`/legal/${file}.txt`, { method: 'GET' }, { silent: true })).text();
@@ -24,8 +24,8 @@ async function noticeIn(name: LegalPageName, language: string): Promise<string> 
 }
 
 /**
- * The privacy notice or the terms, from the text files under /legal, which the operator replaces
- * with their own. Shown to the signed in and the signed out alike, so it knows no router. Give it the name as its key.
+ * Privacy notice or terms, from the text files under /legal, which the operator replaces. Shown to signed-in and
+ * signed-out people, so it uses no router. Pass `name` as its key too.
  */
 export function LegalPage({ name }: { name: LegalPageName }) {
   const { t, i18n } = useTranslation();
@@ -50,7 +50,7 @@ export function LegalPage({ name }: { name: LegalPageName }) {
           icon={<ArrowLeft className="rtl:-scale-x-100" />}
           className="-ms-2.5"
           onClick={() => {
-            // Opened in a tab of its own there is nothing to go back to.
+            // A new tab has no page to go back to.
             if (history.length > 1) history.back();
             else location.assign('/');
           }}

@@ -6,7 +6,7 @@ import { readNotice } from './readNotice.ts';
 const words = async (name: string) =>
   (await readFile(new URL(`../../../public/legal/${name}.txt`, import.meta.url), 'utf8')).replace(/\s+/g, ' ');
 
-/** What the notice says once a feature exists, and does not say before. A new feature needs its words here. */
+/** Phrases that the notice contains if and only if a feature exists. Add those of each new feature here. */
 const saidOf: Record<keyof Config['features'], readonly [english: RegExp, german: RegExp]> = {
   phoneSignIn: [/phone number/, /Telefonnummer/],
   providerSignIn: [/sign in through a provider/, /über einen Anmeldedienst an/],
@@ -33,7 +33,7 @@ const saidOf: Record<keyof Config['features'], readonly [english: RegExp, german
 test.each(Object.entries(saidOf))(
   'the privacy notice speaks of %s where it exists, and only there',
   async (name, [english, german]) => {
-    // What an operator may configure is spoken of as well.
+    // Optional features are mentioned as well.
     const exists = (builtFeatures as Record<string, boolean>)[name] ?? true;
     expect(english.test(await words('privacy'))).toBe(exists);
     expect(german.test(await words('privacy.de'))).toBe(exists);
@@ -50,7 +50,7 @@ test('it tells what is kept of signing in, and for how long', async () => {
   const privacy = await words('privacy');
   expect(privacy).toContain('Your sign-in methods');
   expect(privacy).toMatch(new RegExp(`Security notices: .* for ${limits.securityNoticeDays} days`));
-  // In words there, as seven is.
+  // The notice spells the number out: seven.
   expect(privacy).toMatch(/A number that you replace stays known for seven days/);
   expect(limits.takeBackDays).toBe(7);
 });

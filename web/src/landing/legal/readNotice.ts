@@ -1,7 +1,7 @@
-/** A piece of a notice. Operators write plain text: `# ` and `## ` make headings, `- ` a list. */
+/** Block of a notice. Operators write plain text: `# ` and `## ` start headings, `- ` a list item. */
 export type NoticeBlock = { kind: 'title' | 'heading' | 'text'; text: string } | { kind: 'list'; items: string[] };
 
-/** Reads a notice. Blank lines part paragraphs; nothing in it is ever taken for markup of the page. */
+/** Parses a notice. Blank lines separate paragraphs. Its text never becomes markup of the page. */
 export function readNotice(text: string): NoticeBlock[] {
   const blocks: NoticeBlock[] = [];
   for (const part of text.split(/\n\s*\n/)) {

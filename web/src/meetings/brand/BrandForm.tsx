@@ -13,7 +13,7 @@ import { useBrandChanges, useBrandWords } from './useBrand.ts';
 
 const startColor = '#0a6e5c';
 
-/** The file that was chosen, with an address that lives as long as it is shown. */
+/** Manages the chosen file, with a URL that lives while it is shown. */
 function useChosenLogo() {
   const [chosen, setChosen] = useState<{ file: File; url: string } | null>();
   useEffect(() => () => (chosen ? URL.revokeObjectURL(chosen.url) : undefined), [chosen]);
@@ -186,7 +186,7 @@ function LogoField({
         data-testid="logo-input"
         onChange={(event) => {
           choose(event.target.files);
-          // So that choosing the same file again is a change again.
+          // Allows choosing the same file again.
           event.target.value = '';
         }}
       />
@@ -194,7 +194,7 @@ function LogoField({
   );
 }
 
-/** How people will see it, in both schemes at once; a room is always dark. */
+/** Preview in both color schemes. A room is always dark. */
 function Preview({ brand }: { brand: Brand }) {
   const { t } = useBrandWords();
   return (

@@ -6,19 +6,19 @@ import { brandStyle } from './brandTones.ts';
 
 export interface BrandMarkProps {
   brand: Brand;
-  /** `small` is for a header: logo and name beside what stands there. */
+  /** `small` fits a header: logo and name in one row. */
   size?: 'small' | 'large';
   className?: string;
 }
 
-/** Whose room it is: a line in the brand's colour, its logo or its initial, and its name. */
+/** Brand of a room: a line in its color, its logo or initial, and its name. */
 export function BrandMark({ brand: { name, color, logoUrl }, size = 'large', className }: BrandMarkProps) {
   const [broken, setBroken] = useState<string | null>(null);
   const large = size === 'large';
   return (
     <div
       data-testid="brand"
-      // What is set are custom properties, which the types do not know.
+      // Sets custom properties, which the types do not include.
       style={brandStyle(color) as CSSProperties}
       className={classNames(
         'flex min-w-0 items-center border-s-4 border-(--brand-line) ps-3',

@@ -11,7 +11,7 @@ import { BrandForm } from './BrandForm.tsx';
 import { BrandMark } from './BrandMark.tsx';
 import { useBrand, useBrandWords } from './useBrand.ts';
 
-/** `/settings/brand`: what one's meetings carry, as one sets it or one's team has it. */
+/** `/settings/brand`: branding of the user's meetings, set by the user or their team. */
 export function BrandScreen() {
   const { t } = useBrandWords();
   useDocumentTitle(t('brand.title'));

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { brandTones, contrastOf, surfaces } from './brandTones.ts';
 
-/** Every eleventh value of each channel, so that no kind of colour is left out. */
+/** Every eleventh value of each channel, so that all kinds of color are covered. */
 const channel = Array.from({ length: 24 }, (_, step) => (step * 11).toString(16).padStart(2, '0'));
 const colors = channel.flatMap((red) => channel.flatMap((green) => channel.map((blue) => `#${red}${green}${blue}`)));
 

@@ -1,17 +1,17 @@
 /**
- * The tones that are shown of a brand's colour. The colour itself is somebody's taste and no promise that anything on it
- * can be read, so what is shown keeps its hue and goes as far towards black or white as WCAG 2.2 asks for (1.4.3, 1.4.11).
+ * Display tones of a brand's color. The chosen color may be illegible, so the tones keep its hue and move towards black
+ * or white as far as WCAG 2.2 requires (1.4.3, 1.4.11).
  */
 export interface BrandTones {
-  /** A line or a surface beside the app's own: 3 to 1 against all of them. */
+  /** Line or surface next to the app's surfaces: contrast 3:1 against all of them. */
   readonly line: string;
-  /** Text on `line`: 4.5 to 1. */
+  /** Text on `line`: contrast 4.5:1. */
   readonly onLine: string;
 }
 
 export type Scheme = 'light' | 'dark';
 
-/** The surfaces of ui/tokens.css that tones stand on, from page to overlay. */
+/** Surfaces in ui/tokens.css below the tones, from page to overlay. */
 export const surfaces: Readonly<Record<Scheme, readonly string[]>> = {
   light: ['#f5f3ef', '#fbfaf8', '#ffffff', '#edeae4'],
   dark: ['#151311', '#1a1816', '#24211e', '#2a2724', '#110f0e'],
@@ -26,7 +26,7 @@ function rgbOf(hex: string): Rgb {
 
 const hexOf = (rgb: Rgb) => `#${rgb.map((one) => Math.round(one).toString(16).padStart(2, '0')).join('')}`;
 
-/** Relative luminance, as WCAG defines it. */
+/** Returns the relative luminance as WCAG defines it. */
 function luminanceOf(hex: string): number {
   const [red, green, blue] = rgbOf(hex).map((channel) => {
     const share = channel / 255;
@@ -48,7 +48,7 @@ function towards(hex: string, end: number, share: number): string {
 
 const steps = 50;
 
-/** Black or white reaches 4.58 to 1 on any colour there is. */
+/** Black or white reaches 4.58:1 on any color. */
 const textOn = (hex: string) => (contrastOf(hex, '#ffffff') >= contrastOf(hex, '#000000') ? '#ffffff' : '#000000');
 
 export function brandTones(color: string, scheme: Scheme): BrandTones {
@@ -60,7 +60,7 @@ export function brandTones(color: string, scheme: Scheme): BrandTones {
   return { line, onLine: textOn(line) };
 }
 
-/** As custom properties that follow the colour scheme of wherever they are used. */
+/** Returns custom properties that follow the color scheme in effect. */
 export function brandStyle(color: string): Record<`--brand-${'line' | 'on-line'}`, string> {
   const [light, dark] = [brandTones(color, 'light'), brandTones(color, 'dark')];
   return {

@@ -1,7 +1,7 @@
 import type { enBrand } from './enBrand.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enBrand.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enBrand.ts. docs/translating.md defines the tone. */
 export const deBrand = {
   title: 'Räume mit eigener Marke',
   text: 'Wer an deinen Meetings teilnimmt, sieht das vor dem Eintreten, beim Warten und im Raum.',

@@ -1,4 +1,4 @@
-/** The words of the screen for branded rooms; they come over the line with it. */
+/** Texts of the screen for branded rooms. They load with it. */
 export const enBrand = {
   title: 'Branded rooms',
   text: 'People see this before they join your meetings, while they wait, and in the room.',

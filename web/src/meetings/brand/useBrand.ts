@@ -13,14 +13,14 @@ import { enBrand } from './enBrand.ts';
 
 const brandKey = ['brand'] as const;
 
-/** The app's words together with those of branded rooms. */
+/** Returns the app's texts together with those for branded rooms. */
 export function useBrandWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'brand', enBrand);
   return translation;
 }
 
-/** The brand of one's meetings. */
+/** Loads the brand of the user's meetings. */
 export function useBrand() {
   return useQuery({ queryKey: brandKey, queryFn: ({ signal }) => call(routes.getBrand, { signal }), staleTime: 0 });
 }
@@ -28,11 +28,11 @@ export function useBrand() {
 export interface WantedBrand {
   readonly name: string;
   readonly color: string;
-  /** null for none, undefined for the one that there is. */
+  /** Null removes the logo. Undefined keeps it. */
   readonly logo: File | null | undefined;
 }
 
-/** Saving and removing; each says how it went, and answers whether it worked. */
+/** Saves and removes the brand. Both report the outcome, and resolve to true on success. */
 export function useBrandChanges() {
   const { t, i18n } = useBrandWords();
   const queryClient = useQueryClient();
@@ -49,7 +49,7 @@ export function useBrandChanges() {
       toast({ kind: 'success', title: done });
       return true;
     } catch (error) {
-      // What the plan does not reach is said by the dialog of the plans.
+      // Plan limits are shown by the plans dialog.
       if (!(error instanceof ApiError) || error.status !== 402) {
         showFailure({ title: failed, description: failureWords(i18n, error) });
       }
@@ -79,7 +79,7 @@ export function useBrandChanges() {
   };
 }
 
-/** Null where the logo may tell where it was made, and the person keeps it. */
+/** Resolves to null if the logo may contain a location and the user declines to send it. */
 async function uploadLogo(file: File): Promise<string | null> {
   const { cleanUpload } = await import('../../chat/media/cleanUpload.ts');
   const bytes = await cleanUpload(file);

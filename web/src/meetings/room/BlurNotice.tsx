@@ -6,7 +6,7 @@ import { addWords } from '../../i18n/i18n.ts';
 import type { LocalDevices } from './media/LocalDevices.ts';
 import { toast } from '../../ui/toasts.ts';
 
-/** Says once that the blurred picture stutters, and what helps. */
+/** Notifies the user once that the blurred picture stutters, and suggests a remedy. */
 export function BlurNotice({ own }: { own: LocalDevices }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'meeting', enMeeting);

@@ -5,7 +5,7 @@ import { addWords } from '../../i18n/i18n.ts';
 import { Button } from '../../ui/Button.tsx';
 import { EmptyState } from '../../ui/EmptyState.tsx';
 
-/** In place of a call or meeting in a browser that has no WebRTC, before anybody waits for a picture. */
+/** Replaces a call or meeting in a browser without WebRTC, before anyone waits for a picture. */
 export function CannotMeet({ onHome }: { onHome: () => void }) {
   const { t, i18n } = useTranslation();
   addWords(i18n, 'meeting', enMeeting);

@@ -12,7 +12,7 @@ function personOf({ userId, name, profileImageUrl }: Participant) {
   return { id: userId, firstName: name.split(' ')[0] ?? name, displayName: name, profileImageUrl };
 }
 
-/** The conversation beside the meeting. */
+/** Chat of the meeting. */
 export function ChatPanel({ conversationId }: { conversationId: string }) {
   const title = useRoom((state) => state.meeting?.name);
   const { t } = useTranslation();
@@ -33,7 +33,7 @@ export function ChatPanel({ conversationId }: { conversationId: string }) {
   }, [missing, load]);
   const participants = useRoom((state) => state.participants);
   useEffect(() => {
-    // Who is here has a name already, before anything that they said brings it along.
+    // Participants already have names, before any message brings them.
     const people = Object.values(participants).filter(({ role }) => role !== 'guest');
     engine.learnPeople(people.map(personOf).filter(({ id }) => engine.store.getState().people[id] === undefined));
   }, [engine, participants]);

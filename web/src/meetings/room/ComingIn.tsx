@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 import { useRoom } from './roomContext.ts';
 
-/** On the way into a room without the screen before it. */
+/** Shown while joining a room without the pre-join page. */
 export function ComingIn({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
   const preparing = useRoom((state) => state.phase.name === 'preparing');

@@ -11,7 +11,7 @@ import { controlClasses, type ControlsBarProps } from './controls.ts';
 import { MoreMenu } from './MoreMenu.tsx';
 import { useRoom, useRoomClient } from './roomContext.ts';
 
-/** One centred bar: microphone, camera, share, hand, reactions, more, leave. */
+/** Centered bar: microphone, camera, share, hand, reactions, more, leave. */
 export function ControlsBar(props: ControlsBarProps) {
   const { t } = useTranslation();
   const client = useRoomClient();
@@ -36,7 +36,7 @@ export function ControlsBar(props: ControlsBarProps) {
     };
   }, [reacting]);
   const raised = self?.isHandRaised === true;
-  // Phones have nothing to share with, and no button for it.
+  // Phones cannot share a screen and have no button for it.
   const mayShare = can.shareScreen() && (allowed || isHosting(self));
 
   return (
@@ -132,7 +132,7 @@ const tones = {
 
 interface ControlProps {
   label: string;
-  /** The key that does the same. */
+  /** Keyboard shortcut of the control. */
   keys?: string;
   tone: keyof typeof tones;
   pressed?: boolean;

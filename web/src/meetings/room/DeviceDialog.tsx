@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { DevicePickers } from './DevicePickers.tsx';
 
-/** Devices while one is inside; what is chosen holds at once. */
+/** Device settings inside a meeting. Choices apply immediately. */
 export function DeviceDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (

@@ -12,7 +12,7 @@ import { Select } from '../../ui/Select.tsx';
 import { Switch } from '../../ui/Switch.tsx';
 import { useRoomParts } from './roomContext.ts';
 
-/** Which microphone, camera and loudspeaker; the choice is kept on this device. */
+/** Pickers for microphone, camera, and speaker. The choice is stored on this device. */
 export function DevicePickers() {
   const { t } = useTranslation();
   const { own } = useRoomParts();
@@ -22,7 +22,8 @@ export function DevicePickers() {
   const blurStarting = useStore(own.store, (state) => state.blurStarting);
   const [playing, setPlaying] = useState(false);
   const canBlurHere = useStore(featureStore, (state) => state.features['backgroundBlur'] === true) && canBlur();
-  // Without a model of the operator's there is nothing to switch but a wish of before, which keeps the camera off.
+  // Blur needs the operator's model. Without it, the switch only appears to revoke an earlier choice, which keeps the
+  // camera off.
   const mayBlur = canBlurHere || blur;
   return (
     <fieldset className="flex flex-col gap-3">
@@ -54,7 +55,7 @@ export function DevicePickers() {
         busy={playing}
         onClick={() => {
           setPlaying(true);
-          // A loudspeaker that refuses is silent, which is what the test shows.
+          // A failing speaker is silent, which is what the test reveals.
           void playTestSound(speaker)
             .catch(() => undefined)
             .finally(() => setPlaying(false));

@@ -7,7 +7,7 @@ import { TileBox } from './TileBox.tsx';
 
 const step = 24;
 
-/** Oneself on a phone, above the others: dragged out of the way by finger or by arrow keys. */
+/** The user's own tile on a phone, above the others. Drag it away with a finger or the arrow keys. */
 export function FloatingSelf({
   tile,
   room,
@@ -15,7 +15,7 @@ export function FloatingSelf({
 }: {
   tile: Tile;
   room: RefObject<HTMLElement | null>;
-  /** A strip of others stands at the lower edge. */
+  /** True if a strip of other people is at the lower edge. */
   lifted: boolean;
 }) {
   const { t } = useTranslation();
@@ -23,7 +23,7 @@ export function FloatingSelf({
   const [place, setPlace] = useState({ x: 0, y: 0 });
   const grip = useRef<{ x: number; y: number } | null>(null);
 
-  /** Keeps the whole picture inside of the room. */
+  /** Keeps the whole tile inside the room. */
   const moveTo = (x: number, y: number): void => {
     const frame = room.current?.getBoundingClientRect();
     const own = box.current?.getBoundingClientRect();
@@ -39,7 +39,7 @@ export function FloatingSelf({
     event.currentTarget.setPointerCapture(event.pointerId);
   };
   return (
-    // Not a button, for a press does nothing.
+    // A plain element instead of a button, because a press does nothing.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- it is moved, by finger and by keys
     <div
       ref={box}
@@ -68,7 +68,7 @@ export function FloatingSelf({
       }}
       className={classNames(
         'absolute end-3 z-20 h-40 w-28 touch-none rounded-card shadow-overlay',
-        // Above the line of the tile's name.
+        // Leaves room for the tile's name.
         lifted ? 'bottom-42' : 'bottom-12',
       )}
       style={{ transform: `translate(${place.x}px, ${place.y}px)` }}

@@ -17,12 +17,12 @@ interface GuestMeetingProps {
   onSignIn: (way: 'phone' | 'provider') => void;
 }
 
-/** A meeting for somebody without an account, where the browser can take part in one. */
+/** Meeting for a guest without an account, if the browser supports meetings. */
 export function GuestMeeting(props: GuestMeetingProps) {
   return can.connect() ? <GuestPlace {...props} /> : <CannotMeet onHome={() => location.assign('/')} />;
 }
 
-/** Somebody without an account gives a name and waits to be let in (decision 20). */
+/** Guests enter a name and wait for admission (decision 20). */
 function GuestPlace({ id, onSignIn }: GuestMeetingProps) {
   const { i18n, t } = useTranslation();
   addWords(i18n, 'meeting', enMeeting);

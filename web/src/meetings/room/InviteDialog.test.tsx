@@ -76,7 +76,7 @@ test('of one that has ended it is said, and hosts make another one', async () =>
   expect(screen.queryByRole('textbox')).toBeNull();
   await userEvent.click(screen.getByRole('button', { name: 'New code' }));
   await waitFor(() => expect(asked).toEqual([['/api/meetings/ABC234/code', {}]]));
-  // The room is told like everybody in it.
+  // The room receives the event like everyone in it.
   act(() => store.setState({ meeting: testMeeting({ roomCode: 'NEW234' }) }));
   expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'Room code' }).value).toBe('NEW234');
 });

@@ -13,13 +13,13 @@ import { useHosting } from './useHosting.ts';
 import { useMeetingsWords } from '../useMeetingsWords.ts';
 
 export interface InviteDialogProps {
-  /** The link that lets in directly, once it was made here: it is told only then. */
+  /** Link that admits directly, if created here. It is available only then. */
   direct: string | null;
   onDirect: (url: string) => void;
   onClose: () => void;
 }
 
-/** How others find the way here: what everybody gives away, and what only hosts make. */
+/** Ways to invite others: those that everyone can share, and those that only hosts create. */
 export function InviteDialog({ direct, onDirect, onClose }: InviteDialogProps) {
   const { t } = useMeetingsWords();
   const session = useRoomSession();

@@ -13,7 +13,7 @@ const keys = [
   ['Esc', 'close'],
 ] as const;
 
-/** The room's keys, listed. */
+/** Lists the room's keyboard shortcuts. */
 export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   return (

@@ -10,7 +10,7 @@ import { useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 import { useLeftBehind } from './useLeftBehind.ts';
 
-/** Asks before one leaves; a host also decides what becomes of the meeting. */
+/** Asks before leaving. A host also decides what happens to the meeting. */
 export function LeaveDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const session = useRoomSession();

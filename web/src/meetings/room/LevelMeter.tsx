@@ -5,7 +5,7 @@ import { classNames } from '../../ui/classNames.ts';
 
 const bars = [0.12, 0.3, 0.5, 0.7, 0.88];
 
-/** How loud one's own microphone is; drawn past React, for it changes all the time. */
+/** Meter of the user's own microphone. It bypasses React, because it changes constantly. */
 export function LevelMeter({ track, className }: { track: MediaStreamTrack; className?: string }) {
   const { t } = useTranslation();
   const meter = useRef<HTMLDivElement>(null);

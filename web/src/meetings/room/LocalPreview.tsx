@@ -22,7 +22,7 @@ function groupOf(problem: ProblemKind | null): Trouble['kind'] | null {
   return problem === 'denied' || problem === 'missing' || problem === 'unblurred' ? problem : 'busy';
 }
 
-/** What stands in the way of the devices one wants, in one sentence. */
+/** Returns the problem with the wanted devices, for one sentence. */
 export function troubleOf(own: Pick<LocalDevicesState, DeviceSource>, wish: Wish): Trouble | null {
   const camera = wish.camera ? groupOf(own.camera.problem) : null;
   const microphone = wish.microphone ? groupOf(own.microphone.problem) : null;
@@ -30,7 +30,7 @@ export function troubleOf(own: Pick<LocalDevicesState, DeviceSource>, wish: Wish
   if (kind === null) return null;
   if (kind === 'unblurred') return { kind, which: 'Camera' };
   if (camera === microphone) return { kind, which: 'Both' };
-  // Of two different troubles the camera's is said first; the other follows once that is solved.
+  // If the problems differ, the camera's comes first, and the other follows once it is solved.
   return { kind, which: camera === null ? 'Microphone' : 'Camera' };
 }
 
@@ -39,7 +39,7 @@ function titleOf(trouble: Trouble) {
   return `meeting.problem.${trouble.kind}${trouble.which}` as const;
 }
 
-/** Oneself as the others will see it, with the switches. */
+/** Preview of the user as others will see them, with the switches. */
 export function LocalPreview({
   name,
   imageUrl,
@@ -61,8 +61,8 @@ export function LocalPreview({
       aria-label={t('meeting.ready.preview')}
       className={classNames(
         'relative grid w-full overflow-hidden rounded-card bg-sunken text-ink [color-scheme:dark]',
-        // What stands in the way is read whole, and the picture that it covers has no shape to keep.
-        // Above the way in, in a low window, what is asked of one comes before the mirror.
+        // A problem's text must be fully visible, and the covered picture needs no fixed shape. Above the join button,
+        // in a low window, the required action takes precedence over the preview.
         trouble
           ? 'min-h-60 sm:min-h-80 lg:aspect-video'
           : 'aspect-[4/3] max-h-[50dvh] max-lg:max-h-[min(50dvh,max(9rem,100dvh-26rem))] sm:aspect-video',

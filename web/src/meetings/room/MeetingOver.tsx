@@ -31,21 +31,21 @@ const icons: Readonly<Record<OverReason, LucideIcon>> = {
   sign_in: Lock,
   failed: CircleAlert,
 };
-/** Where trying again may end differently. */
+/** Reasons after which a retry may succeed. */
 const mayChange: ReadonlySet<OverReason> = new Set(['locked', 'full', 'devices', 'failed', 'denied', 'removed']);
 
 export interface MeetingOverProps {
   reason: OverReason;
-  /** The server's own words, where ours say nothing. */
+  /** Server's message, if there is no text for the reason. */
   message?: string | undefined;
-  /** Of `handed_on`: who hosts now. */
+  /** Current host, for `handed_on`. */
   nextHost?: string | undefined;
   onHome: () => void;
   onAgain: () => void;
   onSignIn?: ((way: 'phone' | 'provider') => void) | undefined;
 }
 
-/** Why one is not in the meeting, and what can be done. */
+/** Explains why the user is not in the meeting, and offers actions. */
 export function MeetingOver({ reason, message, nextHost, onHome, onAgain, onSignIn }: MeetingOverProps) {
   const { t } = useTranslation();
   const Icon = icons[reason];
@@ -56,7 +56,7 @@ export function MeetingOver({ reason, message, nextHost, onHome, onAgain, onSign
         ? t('meeting.over.handed_on.textNobody')
         : t('meeting.over.handed_on.text', { name: nextHost })
       : t(`meeting.over.${reason}.text`);
-  // It is of no use before a host has changed their mind.
+  // A retry fails until a host changes their mind.
   const waits = reason === 'removed';
   return (
     <main className="grid h-dvh place-items-center bg-page" data-testid={`meeting-over-${reason}`}>

@@ -22,29 +22,29 @@ import { useMediaProblems } from './useMediaProblems.ts';
 import { WaitingScreen } from './WaitingScreen.tsx';
 
 export interface Entrance {
-  /** Makes somebody without an account known to the server before they knock. */
+  /** Registers a guest with the server before they ask to join. */
   enter(name: string): Promise<void>;
-  /** The same again after the page was loaded anew. */
+  /** Restores the registration after a page reload. */
   resume(): void;
 }
 
 export interface MeetingPlaceProps {
   address: MeetingAddress;
   line: SocketLine;
-  /** Enters at once, with these devices, in place of showing the screen before the room. */
+  /** Devices for joining immediately, without the pre-join page. */
   comesIn?: ComesIn;
-  /** Null for somebody without an account, who is asked for a name. */
+  /** Null for a guest without an account, who is asked for a name. */
   self: { name: string; profileImageUrl: string | null } | null;
   entrance?: Entrance;
-  /** The chat beside the meeting, for whom there is one. */
+  /** Renders the meeting's chat, for people who have one. */
   chat?: (conversationId: string) => ReactNode;
   onHome: () => void;
   onSignIn?: (way: 'phone' | 'provider') => void;
 }
 
-/** One address of a meeting, from the first question to the goodbye. */
+/** Address of a meeting, from the access check to the end. */
 export function MeetingPlace(props: MeetingPlaceProps) {
-  // What an address of the same room says later must not throw anybody out of it.
+  // Later props for the same room must not remove the user from it.
   const [{ address, line, entrance, comesIn }] = useState(props);
   const onProblem = useMediaProblems();
   const { t } = useTranslation();
@@ -87,7 +87,7 @@ export function MeetingPlace(props: MeetingPlaceProps) {
           kind: 'error',
           title: say('meeting.recording.endedTitle'),
           description: `${say(`meeting.recording.cut.${file.cut}`)} ${say('meeting.recording.savedUntil', values)}`,
-          // Nothing else on the screen says it, and whoever records looks at people.
+          // Stays until closed: nothing else on the screen shows it, and people who record look at the participants.
           durationMs: Infinity,
         });
       },
@@ -127,11 +127,11 @@ function MeetingFace({
   const access = useStore(session.access);
   const unsaved = useStore(session.recording.store, wouldBeLost);
   useEffect(() => {
-    // The specification: leaving goes to /. What was recorded is saved before.
+    // Specification: leaving leads to /. Recordings are saved first.
     if (phase.name === 'over' && phase.reason === 'left' && !unsaved) onHome();
   }, [phase, onHome, unsaved]);
 
-  // Whoever did not get in that way is asked the next time.
+  // A retry after a failed direct join shows the pre-join page.
   const [direct, setDirect] = useState(comesIn !== undefined);
   const again = () => {
     setDirect(false);

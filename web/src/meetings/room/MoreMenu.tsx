@@ -28,7 +28,7 @@ import { RecordingItem } from './RecordingItem.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
-/** What is needed more rarely, and what only hosts may do to the whole room. */
+/** Menu of less frequent actions, and of hosts' actions on the whole room. */
 export function MoreMenu({
   layout,
   onLayout,

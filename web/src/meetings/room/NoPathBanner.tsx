@@ -4,7 +4,7 @@ import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { useRoom, useRoomClient } from './roomContext.ts';
 
-/** Says that sound and pictures find no way to the media node, and what one can do about it. */
+/** Shows that there is no network path to the media node, and what to do. */
 export function NoPathBanner() {
   const { t } = useTranslation();
   const client = useRoomClient();

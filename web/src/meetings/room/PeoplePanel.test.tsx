@@ -18,11 +18,11 @@ import { RoomSession } from './RoomSession.ts';
 import { UnmuteRequest } from './UnmuteRequest.tsx';
 
 const originalFetch = globalThis.fetch;
-/** What the server was asked to do to whom. */
+/** Moderation requests to the server. */
 let moderated: unknown[];
-/** Who was removed before. */
+/** People removed earlier. */
 let removed: { userId: string; user: User | null; removedAt: string }[];
-/** What was done to one's own devices. */
+/** Calls to the user's own device switches. */
 let switched: unknown[][];
 
 beforeEach(() => {
@@ -51,7 +51,7 @@ function WithWords({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** The visit of the first of these people, without its connection and devices. */
+/** Shows the room as seen by the first of these people, without a connection or devices. */
 function show(what: ReactNode, people: readonly Participant[], lobby: readonly Participant[] = []) {
   const store = createRoomStore();
   store.setState({
@@ -84,7 +84,7 @@ const choose = async (name: string, item: string) => {
   await user.click(screen.getByRole('button', { name: `Actions for ${name}` }));
   await user.click(await screen.findByRole('menuitem', { name: item }));
 };
-/** About a person, which holds for all of their devices. */
+/** Expected request about a person, which applies to all their devices. */
 const asked = (action: string, name?: string) => [
   '/api/meetings/ABC234/moderation',
   { action, ...(name !== undefined && { userId: person(name).userId }) },

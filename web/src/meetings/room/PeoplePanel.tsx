@@ -19,12 +19,12 @@ export interface PeoplePanelProps {
   onPin: (key: string | null) => void;
 }
 
-/** Who waits, who is here, and what a host may do about it. */
+/** Lists waiting people and participants, with the host's actions. */
 export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
   const { t } = useTranslation();
   const session = useRoomSession();
   const waiting = useRoom((state) => state.lobby);
-  // A person is let in with everything that they wait with.
+  // A person is admitted on all waiting devices.
   const lobby = [...new Map(waiting.map((one) => [one.userId, one])).values()];
   const people = useStore(
     session.store,
@@ -54,7 +54,7 @@ export function PeoplePanel({ pinned, onPin }: PeoplePanelProps) {
             {lobby.map((one) => (
               <li key={one.id} className="flex min-h-14 items-center gap-3 px-4 py-1.5">
                 <Avatar name={one.name} imageUrl={one.profileImageUrl} size={40} />
-                {/* A long name has a line of its own: who is let in is read whole. */}
+                {/* A long name has its own line, so that the name of an admitted person is never cut off. */}
                 <span className="flex min-w-0 flex-1 flex-wrap items-center gap-x-3 gap-y-1.5">
                   <span
                     dir="auto"
@@ -110,7 +110,7 @@ function PersonLine({ person, pinned, onPin }: PeoplePanelProps & { person: Part
   const isSelf = id === selfId;
   const key = trackKey(id, 'camera');
   const isHost = self?.role === 'host';
-  // Co-hosts decide about participants, the host about everybody; nobody decides about the host.
+  // Co-hosts moderate participants, and the host moderates everyone. Nobody moderates the host.
   const mayDecide = !isSelf && role !== 'host' && (isHost || (isHosting(self) && !isHosting(person)));
   const shown = nameWithRole(person, t);
   return (

@@ -36,26 +36,26 @@ interface Wish {
   camera: boolean;
 }
 
-/** With what one wants to come in. Each switch opens and closes its own device. */
+/** Devices to join with. Each switch opens and closes its device. */
 function useWish(address: MeetingAddress): [Wish, (source: DeviceSource, on: boolean) => void] {
   const session = useRoomSession();
   const [wish, setWish] = useState(() => ({
     microphone: comesInWith(localStorage, 'microphone'),
     camera: address.type === 'video' && comesInWith(localStorage, 'camera'),
   }));
-  // Once, as the screen opens; from then on each switch opens and closes its own.
+  // Runs once when the page opens. After that, each switch opens and closes its own device.
   const first = useRef(wish);
   useEffect(() => {
     const { own, store } = session;
     const { microphone, camera } = first.current;
-    // Who comes back after a reload is on the way in already.
+    // A user who returns after a reload is already joining.
     if (store.getState().phase.name !== 'outside') return;
     if (microphone && camera) void own.openBoth();
     else if (microphone) own.open('microphone').catch(() => {});
     else if (camera) own.open('camera').catch(() => {});
   }, [session]);
 
-  // Who stirs after a while is about to come in.
+  // Activity after a pause suggests that the user is about to join.
   useEffect(() => {
     const stirred = () => session.warm();
     const signs = ['pointermove', 'keydown'] as const;
@@ -68,14 +68,14 @@ function useWish(address: MeetingAddress): [Wish, (source: DeviceSource, on: boo
   const change = (source: DeviceSource, on: boolean): void => {
     setWish((before) => ({ ...before, [source]: on }));
     rememberComingIn(localStorage, source, on);
-    // What came of it stands in the preview.
+    // The preview shows the result.
     if (on) session.own.open(source).catch(() => {});
     else session.own.close(source);
   };
   return [wish, change];
 }
 
-/** Where one stands: which meeting it is, who lets people in, and whether it is recorded. */
+/** Information before joining: the meeting, who admits people, and whether it is recorded. */
 function Door({ forGuest }: { forGuest: boolean }) {
   const { t } = useTranslation();
   const access = useStore(useRoomSession().access);
@@ -102,7 +102,7 @@ function Door({ forGuest }: { forGuest: boolean }) {
   );
 }
 
-/** The last look in the mirror: how one is seen and heard, and by what name, before anybody sees it. */
+/** Pre-join page: the user checks picture, sound, and name before anyone sees them. */
 export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinProps) {
   const { t, i18n } = useTranslation();
   const session = useRoomSession();
@@ -125,7 +125,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
     }
     const comeIn = () => {
       const { microphone, camera } = session.own.store.getState();
-      // What could not be opened is left out: one comes in without it.
+      // Devices that failed to open are left out: the user joins without them.
       session.join({
         microphone: wish.microphone && microphone.status !== 'failed',
         camera: wish.camera && camera.status !== 'failed',
@@ -165,7 +165,7 @@ export function PreJoin({ address, self, entrance, onHome, onSignIn }: PreJoinPr
         onSubmit={submit}
         className="mx-auto flex min-h-0 w-full max-w-5xl flex-1 flex-col lg:grid lg:min-h-full lg:grid-cols-[1.4fr_1fr] lg:content-center lg:gap-x-10 lg:gap-y-4 lg:px-4 lg:py-6"
       >
-        {/* On a phone all of this scrolls over the way in, which stays in sight. */}
+        {/* Phones scroll all of this above the join button, which stays visible. */}
         <div className="flex min-h-0 flex-1 flex-col justify-center-safe gap-6 overflow-y-auto px-4 pt-[calc(1.5rem+env(safe-area-inset-top))] pb-4 lg:contents">
           <div className="shrink-0 lg:row-span-2 lg:self-center">
             <LocalPreview name={ownName} imageUrl={self?.profileImageUrl} wish={wish} onChange={change} />

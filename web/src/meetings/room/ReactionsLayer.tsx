@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import type { FloatingReaction } from './model/meetingRoom.ts';
 import { personName, useRoom } from './roomContext.ts';
 
-/** Reactions that float up and are gone. */
+/** Reactions that float up and vanish. */
 export function ReactionsLayer() {
   const reactions = useRoom((state) => state.reactions);
   return (

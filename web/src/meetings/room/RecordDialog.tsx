@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { useRoomSession } from './roomContext.ts';
 
-/** What it means to record, before it begins. */
+/** Explains what recording means before it starts. */
 export function RecordDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const { recording } = useRoomSession();
@@ -15,7 +15,7 @@ export function RecordDialog({ open, onClose }: { open: boolean; onClose: () => 
       text={t('meeting.recording.startText')}
       confirmLabel={t('meeting.recording.startNow')}
       onConfirm={async () => {
-        // The browser asks for a place for the file while the press is fresh.
+        // The browser requires a recent press to ask for the file's destination.
         const begun = recording.start();
         onClose();
         await begun;

@@ -5,7 +5,7 @@ import { classNames } from '../../ui/classNames.ts';
 import { Tooltip } from '../../ui/Tooltip.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 
-/** Says all the time that a recording runs; whoever makes it ends it here. */
+/** Shows that a recording is running. The recorder can end it here. */
 export function RecordingBadge() {
   const { t } = useTranslation();
   const { recording } = useRoomSession();
@@ -16,7 +16,7 @@ export function RecordingBadge() {
   return (
     <span
       data-testid="recording"
-      // The title gives way before it: on phones it is a dot and, for whoever records, the button that ends it.
+      // The title shrinks to make room: on phones, this is a dot and, for the recorder, the stop button.
       className={classNames(
         'inline-flex min-w-0 items-center gap-1.5 rounded-full bg-danger-subtle py-0.5 text-12 font-medium text-danger-text max-sm:shrink-0',
         own ? 'ps-2.5 pe-1' : 'px-2.5',

@@ -8,7 +8,7 @@ import { MenuItem } from '../../ui/DropdownMenu.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
-/** For hosts: begin to record, or end what runs, whoever makes it. */
+/** Menu item for hosts: starts a recording, or ends the running one of any host. */
 export function RecordingItem({ onStart }: { onStart: () => void }) {
   const { t } = useTranslation();
   const { recording, roomCode } = useRoomSession();

@@ -6,7 +6,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useRoom, useRoomClient, useRoomSession } from './roomContext.ts';
 
-/** Nobody is recorded unawares: it is heard and said, and one may leave first. */
+/** Notifies participants of a recording by sound and text, and lets them leave first. */
 export function RecordingNotice() {
   const { t } = useTranslation();
   const client = useRoomClient();
@@ -22,7 +22,7 @@ export function RecordingNotice() {
     chosen.current = speaker;
   }, [speaker]);
   useEffect(() => {
-    // Where sound is held back the dialog says it alone.
+    // If sound is blocked, the dialog alone notifies the user.
     if (recording) void playRecordingChime(chosen.current).catch(() => undefined);
   }, [recording]);
   return (

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Spinner } from '../../ui/Spinner.tsx';
 
-/** A recording that has ended and is not saved yet, wherever one is by then; until it is, the page is not closed unasked. */
+/** Unsaved finished recording, offered on any screen. Until it is saved, the browser asks before closing the page. */
 export function RecordingOffer({ recording }: { recording: MeetingRecording }) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -29,7 +29,7 @@ export function RecordingOffer({ recording }: { recording: MeetingRecording }) {
       open={state.name === 'finishing' || file !== undefined}
       role="alert"
       size="small"
-      // The offer is answered with one of the buttons.
+      // The dialog closes only through its buttons.
       onOpenChange={() => {}}
       title={t(
         discarding

@@ -4,7 +4,7 @@ import { useShallow } from 'zustand/react/shallow';
 import { playOn } from './media/sound.ts';
 import { useRoom, useRoomSession } from './roomContext.ts';
 
-/** Everything that is heard of the others. */
+/** Plays the sound of all other participants. */
 export function RemoteSound() {
   const session = useRoomSession();
   const keys = useStore(
@@ -41,7 +41,7 @@ function Voice({ trackKey }: { trackKey: string }) {
     const element = audio.current;
     if (!element || !stream || blocked) return;
     element.play()?.catch((error: unknown) => {
-      // After a reload nobody has pressed anything yet, and browsers hold sound back until somebody does.
+      // Browsers block sound after a reload until the user presses something.
       if ((error as { name?: unknown }).name === 'NotAllowedError') session.store.setState({ soundBlocked: true });
     });
   }, [stream, blocked, session]);

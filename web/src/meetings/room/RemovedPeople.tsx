@@ -8,10 +8,10 @@ import { Button } from '../../ui/Button.tsx';
 import { useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
-/** Who was not inside is removed, or let back by another host, without anybody being told. */
+/** Milliseconds between polls, because removing or readmitting a person outside the meeting sends no event. */
 const lookAgainMs = 10_000;
 
-/** Who was removed, and the way to let them come back. */
+/** Lists removed people, and readmits them. */
 export function RemovedPeople() {
   const { t } = useTranslation();
   const session = useRoomSession();
@@ -30,7 +30,7 @@ export function RemovedPeople() {
     refetchInterval: lookAgainMs,
   });
   useEffect(() => {
-    // Somebody is not there any more, maybe because they were removed.
+    // A participant left, possibly because they were removed.
     void refetch();
   }, [inside, refetch]);
   const removed = data?.pages.flatMap(({ items }) => items) ?? [];

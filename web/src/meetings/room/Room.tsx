@@ -35,14 +35,14 @@ const InviteDialog = late(async () => (await import('./InviteDialog.tsx')).Invit
 export type PanelName = 'people' | 'chat';
 export type RoomDialog = 'devices' | 'invite' | 'keys' | 'leave' | 'record';
 
-/** Inside: the stage, the controls over it, and people or chat beside it. */
+/** Inside a meeting: the stage, its controls, and the people or chat panel. */
 export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) | undefined }) {
   const { t } = useTranslation();
   const client = useRoomClient();
   const root = useRef<HTMLDivElement>(null);
   const [panel, setPanel] = useState<PanelName | null>(null);
   const [dialog, setDialog] = useState<RoomDialog | null>(null);
-  // For as long as one is in the room: a dialog that opens again must not make those before it useless.
+  // Stored while in the room, because reopening the dialog must not invalidate earlier links.
   const [directLink, setDirectLink] = useState<string | null>(null);
   const [layout, setLayout] = useState<Layout>('grid');
   const [pinned, setPinned] = useState<string | null>(null);
@@ -65,7 +65,7 @@ export function Room({ chat }: { chat: ((conversationId: string) => ReactNode) |
     onFullScreen: fullScreen.toggle,
   });
   const controlsHidden = idle && roomy;
-  // On a phone a panel lies over the stage: what cannot wait goes with it, and what is behind it takes no focus.
+  // A panel covers the stage on a phone: urgent controls move with it, and what is behind it gets no focus.
   const covered = panel !== null && !roomy;
   useOverlay(covered, () => setPanel(null));
   const banners = <RoomBanners onShowPeople={() => setPanel('people')} peopleShown={panel === 'people'} />;

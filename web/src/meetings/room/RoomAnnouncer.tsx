@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next';
 import type { RoomNews } from './model/meetingRoom.ts';
 import { personName, useRoom } from './roomContext.ts';
 
-/** Long enough to be read, short enough not to be in the way. */
+/** Milliseconds: long enough to read, short enough not to disturb. */
 const showMs = 4_000;
 
-/** Says who came, went and raised a hand: aloud for screen readers, and in a quiet line for everybody. */
+/** Announces who joined, left, and raised a hand: to screen readers, and in a discreet line for everyone. */
 export function RoomAnnouncer() {
   const { t } = useTranslation();
   const news = useRoom((state) => state.news);
@@ -32,7 +32,7 @@ export function RoomAnnouncer() {
       {shown.map(({ id, kind, person }) => (
         <p
           key={id}
-          // The banner shows who knocks, with what to do about it.
+          // The banner shows who asks to join, with the actions.
           className={
             kind === 'knocked'
               ? 'sr-only'

@@ -28,7 +28,7 @@ function WithWords({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** A meeting that was warned of its end, as somebody of this role sees it. */
+/** Shows a meeting that was warned of its end, to a user with this role. */
 function show(role: 'host' | 'participant', planMinutes: number | null, lobby: readonly Participant[] = []) {
   const store = createRoomStore();
   const self = person('self', { role });

@@ -13,7 +13,7 @@ import { NoPathBanner } from './NoPathBanner.tsx';
 import { personName, useRoom, useRoomSession } from './roomContext.ts';
 import { useHosting } from './useHosting.ts';
 
-/** What gives the meeting more time, for the one whose plan it is. */
+/** Offers more meeting time to the owner of the plan. */
 function LiftTime() {
   const { t } = useTranslation();
   const minutes = useRoom((state) => state.planMinutes);
@@ -31,13 +31,13 @@ function LiftTime() {
   );
 }
 
-/** Lines over the stage, or over what covers it, about the state that everything is in. */
+/** Banners about the room's state, over the stage or what covers it. */
 export function RoomBanners({
   onShowPeople,
   peopleShown = false,
 }: {
   onShowPeople: () => void;
-  /** Who knocks stands in the list already. */
+  /** True if the people list is visible, which already shows who asks to join. */
   peopleShown?: boolean;
 }) {
   const { t } = useTranslation();
@@ -79,7 +79,7 @@ export function RoomBanners({
   );
 }
 
-/** Who waits to be let in; several are looked at before they are. */
+/** People who ask to join. Several are shown in the list before they are admitted. */
 function Knocking({ onShowPeople }: { onShowPeople: () => void }) {
   const { t } = useTranslation();
   const last = useRoom((state) => state.lobby.at(-1));

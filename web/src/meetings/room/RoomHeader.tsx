@@ -12,7 +12,7 @@ import { useUnreadOf } from './unreadOf.ts';
 
 const signals = { unknown: SignalMedium, good: SignalHigh, fair: SignalMedium, poor: SignalLow } as const;
 
-/** What the meeting is called, how the connection is, and the ways to people and chat. */
+/** Header with the meeting's name, the connection quality, and buttons for people and chat. */
 export function RoomHeader({
   panel,
   onPanel,

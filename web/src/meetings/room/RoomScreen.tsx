@@ -11,7 +11,7 @@ import { MeetingPlace } from './MeetingPlace.tsx';
 import { readMeetingAddress } from './meetingAddress.ts';
 import { useMeetingTitle } from './useMeetingTitle.ts';
 
-/** A meeting, over the whole window. */
+/** Meeting over the whole window. */
 export function RoomScreen({ id }: { id: string }) {
   const { i18n, t } = useTranslation();
   addWords(i18n, 'meeting', enMeeting);
@@ -22,7 +22,7 @@ export function RoomScreen({ id }: { id: string }) {
   const address = useMemo(() => readMeetingAddress(id, search, hash), [id, search, hash]);
   const comesIn = comesInFrom(state);
   useEffect(() => {
-    // Once: whoever comes back to this entry of the history is asked first.
+    // Applies to this entry only: returning to it in the history shows the pre-join page.
     if (comesInFrom(state)) void navigate({ pathname, search, hash }, { replace: true });
   }, [navigate, pathname, search, hash, state]);
   useMeetingTitle(t('meeting.title'));

@@ -17,19 +17,19 @@ import { dropPlace, findEarlierId, findPlace, keepPlace } from './media/roomPlac
 import { createRoomStore, outside, type OverReason } from './model/meetingRoom.ts';
 import type { SocketLine } from '../../api/socketRequests.ts';
 
-/** What is known of a meeting before one is inside. */
+/** Information about a meeting before joining. */
 export interface RoomAccess {
   state: 'checking' | 'open' | 'closed';
   reason: OverReason;
   message?: string;
-  /** A host lets in. */
+  /** True if a host must admit people. */
   waits: boolean;
-  /** Only because too many codes are being tried right now. */
+  /** True if that is only because of code guessing. */
   guarded: boolean;
   name: string | null;
-  /** A recording is said at the door, so that nobody comes into a recording unawares. */
+  /** True if the meeting is recorded. Shown before joining, so that nobody joins a recording unknowingly. */
   isRecording: boolean;
-  /** What the room carries by the plan of its host. */
+  /** Brand of the room, from the plan of its host. */
   brand: Brand | null;
 }
 
@@ -64,15 +64,15 @@ const atTheDoor: RoomAccess = {
   brand: null,
 };
 
-/** One visit to the address of a meeting: from the question whether one gets in, to having left. */
+/** Session at a meeting's address: from the access check until the user has left. */
 export class RoomSession {
   readonly roomCode: string;
   readonly own = new LocalDevices();
   readonly store = createRoomStore();
   readonly access = createStore<RoomAccess>(() => ({ ...atTheDoor, state: 'checking' }));
-  /** Whether the media nodes are there; asked for while people look at themselves. */
+  /** Availability of the media nodes, requested while the user is on the pre-join page. */
   readonly media = createStore<{ ready: boolean; unavailable: boolean }>(() => ({ ready: false, unavailable: false }));
-  /** What this browser records of the meeting, for hosts. */
+  /** Recording of the meeting by this browser, for hosts. */
   readonly recording: MeetingRecording;
   readonly #options: RoomSessionOptions;
   #client: RoomClient | undefined;
@@ -101,12 +101,12 @@ export class RoomSession {
     void this.#prepareMedia();
   }
 
-  /** The client of the room one is in or on the way to. */
+  /** Client of the room that the user is in or joining. */
   get client(): RoomClient | undefined {
     return this.#client;
   }
 
-  /** The place that this tab had a moment ago, before the page was loaded anew. */
+  /** Returns this tab's place from before a page reload. */
   earlierPlace() {
     return findPlace(sessionStorage, this.roomCode, serverNow());
   }
@@ -114,7 +114,7 @@ export class RoomSession {
   async checkAccess(): Promise<void> {
     const { roomCode } = this;
     const open = atTheDoor;
-    // Whether a call is ours, the room itself answers.
+    // The room itself checks whether the user belongs to a call.
     if (isCallId(roomCode)) return this.access.setState(open);
     this.access.setState({ ...open, state: 'checking' });
     try {
@@ -136,7 +136,7 @@ export class RoomSession {
     }
   }
 
-  /** Whoever stands at the door and may come straight in has transports connected by then. */
+  /** Prepares transports for a user on the pre-join page who may join directly, so that they are connected by then. */
   warm(): void {
     const { state, waits } = this.access.getState();
     if (this.#stopped || state !== 'open' || waits || this.#client || !this.media.getState().ready) return;
@@ -169,12 +169,12 @@ export class RoomSession {
     });
     this.#seat = undefined;
     this.#client = client;
-    // Whoever finds their own way back shortly after is who they were.
+    // A user who returns shortly after keeps their participant id.
     const participantId = wish.participantId ?? findEarlierId(sessionStorage, this.roomCode, serverNow());
     void client.join({ ...wish, ...(participantId !== undefined && { participantId }) });
   }
 
-  /** `others` are whom a host leaves behind. */
+  /** Leaves the meeting. `others` are the participants that a host leaves behind. */
   leave(others: readonly Participant[] = []): void {
     this.#client?.leave(others);
     this.own.close('microphone');

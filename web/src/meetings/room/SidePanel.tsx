@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { PaneHeader } from '../../ui/PaneHeader.tsx';
 import { PlainIconButton } from '../../ui/PlainIconButton.tsx';
 
-/** Whether nothing has the focus any more: what had it was pressed and went. */
+/** Returns true if no element has the focus, because the focused one was removed. */
 const focusIsLost = () => document.activeElement === null || document.activeElement === document.body;
 
-/** People or chat beside the stage; over it on phones. Escape closes it, and the focus goes back. */
+/** People or chat panel beside the stage, or over it on phones. Escape closes it and restores the focus. */
 export function SidePanel({ title, onClose, children }: { title: string; onClose: () => void; children: ReactNode }) {
   const { t } = useTranslation();
   const panel = useRef<HTMLElement>(null);

@@ -12,7 +12,7 @@ import { VideoView } from './VideoView.tsx';
 
 const view = { layout: 'speaker', pinned: null, page: 0, floatSelf: false, portrait: false } as const;
 
-/** The room in the small window: what is shared or who speaks, and what one needs without coming back to the page. */
+/** Room in the small window: the shared screen or speaker, and the controls needed without returning to the page. */
 export function SmallRoom({ small }: { small: Window }) {
   const { t } = useTranslation();
   const client = useRoomClient();
@@ -36,7 +36,7 @@ export function SmallRoom({ small }: { small: Window }) {
   const { participantId = '', source = 'camera', isSelf = true } = tile ?? {};
   useEffect(() => {
     if (isSelf) return undefined;
-    // The page behind may be hidden, and this is looked at all the same.
+    // The page behind may be hidden, but this window is visible nevertheless.
     const height = small.innerHeight * small.devicePixelRatio;
     client.view.show('small window', { participantId, source, height, priority: 200, always: true });
     return () => client.view.show('small window', undefined);
@@ -110,7 +110,7 @@ const tones = {
   leave: 'bg-danger text-on-danger hover:bg-danger-hover',
 } as const;
 
-/** Without the tooltip of the bar, which would open in the page behind. */
+/** Control without the bar's tooltip, which would open in the page behind. */
 function SmallControl({
   label,
   tone,

@@ -17,7 +17,7 @@ globalThis.IntersectionObserver ??= class {
   disconnect(): void {}
 } as unknown as typeof IntersectionObserver;
 
-// A wide screen, and neither upright.
+// Fakes a wide screen in landscape.
 globalThis.matchMedia ??= (query) =>
   ({
     matches: query.includes('min-width'),
@@ -32,7 +32,7 @@ function WithWords({ children }: { children: ReactNode }) {
   return children;
 }
 
-/** The grid of a room of so many, oneself among them, on a wide screen. */
+/** Shows the grid of a room with `count` people, including the user, on a wide screen. */
 function show(count: number) {
   const people = Array.from({ length: count }, (_, index) => person(`P${String(index + 1).padStart(2, '0')}`));
   const store = createRoomStore();

@@ -21,20 +21,20 @@ export interface StageViewProps {
   room: RefObject<HTMLElement | null>;
 }
 
-/** Its columns in halves, so that those of a last row that is not full stand in its middle. */
+/** Columns in halves, so that tiles in an incomplete last row are centered. */
 const gridOf = ({ columns, rows }: Pick<Stage, 'columns' | 'rows'>) => ({
   gridTemplateColumns: `repeat(${columns * 2}, minmax(0, 1fr))`,
   gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
 });
 
-/** In which halves a tile stands. */
+/** Returns the half columns of a tile. */
 function placeOf(index: number, { others, columns }: Pick<Stage, 'others' | 'columns'>) {
   const inLastRow = others.length % columns;
   const beginsLastRow = inLastRow > 0 && index === others.length - inLastRow;
   return { gridColumn: beginsLastRow ? `${columns - inLastRow + 1} / span 2` : 'span 2' };
 }
 
-/** Everybody who is seen: in a grid, or a large one with the others beside it. */
+/** Shows all visible people: in a grid, or one large with the others beside it. */
 export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewProps) {
   const { t } = useTranslation();
   const session = useRoomParts();
@@ -75,7 +75,7 @@ export function StageView({ layout, pinned, onPin, onInvite, room }: StageViewPr
       className={classNames(
         'flex size-full gap-2 p-2 sm:gap-3 sm:p-3',
         large && (portrait ? 'flex-col' : 'flex-row'),
-        // The pages have a line of their own, for names stand at the lower edge of tiles.
+        // Leaves a line for the pages, because names are at the lower edge of tiles.
         pages > 1 && 'pb-14 sm:pb-14',
       )}
     >

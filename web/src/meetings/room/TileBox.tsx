@@ -12,7 +12,7 @@ import { VideoView, type VideoViewProps } from './VideoView.tsx';
 
 const priorities = { main: 200, grid: 50, strip: 20, floating: 10 } as const;
 
-/** Tells the server that this video is seen, and how large, so that nothing else is sent. */
+/** Reports that this video is visible, and its size, so that the server sends nothing else. */
 function useSeen(tile: Tile, size: TileBoxProps['size']) {
   const client = useRoomClient();
   const box = useRef<HTMLDivElement>(null);
@@ -49,7 +49,7 @@ export interface TileBoxProps {
   onPin?: () => void;
 }
 
-/** A track's picture, and the children until there is one: a black tile would look like a fault. */
+/** Picture of a track. Shows the children until it arrives, because a black tile looks like a fault. */
 function TilePicture({
   children,
   ...video
@@ -63,14 +63,14 @@ function TilePicture({
   );
 }
 
-/** Who is not seen. */
+/** Avatar of a person without video. */
 function Face({ size, ...person }: Pick<AvatarProps, 'name' | 'imageUrl'> & Pick<TileBoxProps, 'size'>) {
   const side = ({ main: 96, grid: 96, strip: 48, floating: 40 } as const)[size];
   return (
     <div
       className={classNames(
         'absolute inset-0 flex items-center justify-center',
-        // In a tile of a phone's grid it is no larger than the tile.
+        // Limits the avatar to the size of a tile in a phone's grid.
         side === 96 && '@max-[8rem]:scale-60 [@container(height<9rem)]:scale-60',
       )}
     >
@@ -79,7 +79,7 @@ function Face({ size, ...person }: Pick<AvatarProps, 'name' | 'imageUrl'> & Pick
   );
 }
 
-/** One person or one screen. */
+/** Tile of one person or screen. */
 export function TileBox({ tile, size, pinned = false, onPin }: TileBoxProps) {
   const { t } = useTranslation();
   const { key, participantId, source, isSelf } = tile;

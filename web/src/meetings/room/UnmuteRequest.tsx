@@ -3,7 +3,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { useRoomSession } from './roomContext.ts';
 
-/** A host asks to be heard; nobody is unmuted but by themselves. */
+/** A host's request to unmute. People can only unmute themselves. */
 export function UnmuteRequest({ open, onClose }: { open: boolean; onClose: () => void }) {
   const { t } = useTranslation();
   const session = useRoomSession();

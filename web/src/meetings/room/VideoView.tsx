@@ -4,21 +4,21 @@ import { classNames } from '../../ui/classNames.ts';
 
 export interface VideoViewProps {
   track: MediaStreamTrack;
-  /** One's own picture, as in a mirror. */
+  /** True for the user's own picture, as in a mirror. */
   mirrored?: boolean;
   className?: string;
   videoRef?: Ref<HTMLVideoElement>;
   onPlaying?: () => void;
 }
 
-/** The moving picture of a track, without sound. */
+/** Video of a track, without sound. */
 export function VideoView({ track, mirrored = false, className, onPlaying }: VideoViewProps) {
   const video = useRef<HTMLVideoElement>(null);
   useEffect(() => {
     const element = video.current;
     if (!element) return undefined;
     element.srcObject = new MediaStream([track]);
-    // Silent pictures are always allowed to play; one that is gone already does not matter.
+    // Silent video may always play, and removal during startup does not matter.
     element.play()?.catch(() => undefined);
     return () => {
       element.srcObject = null;

@@ -4,7 +4,7 @@ import { Spinner } from '../../ui/Spinner.tsx';
 import { BrandMark } from '../brand/BrandMark.tsx';
 import { useRoom } from './roomContext.ts';
 
-/** In the lobby, until a host opens. */
+/** Lobby, until a host admits the user. */
 export function WaitingScreen({ onLeave }: { onLeave: () => void }) {
   const { t } = useTranslation();
   const name = useRoom((state) => state.meeting?.name);

@@ -1,6 +1,8 @@
 import * as z from 'zod/mini';
 
-/** With which devices somebody enters a room at once, because a button already said so: a group's call is started or answered. */
+/**
+ * Devices for joining a room immediately, because a button already asked for it: starting or answering a group call.
+ */
 export interface ComesIn {
   microphone: boolean;
   camera: boolean;
@@ -8,7 +10,7 @@ export interface ComesIn {
 
 const place = z.object({ comesIn: z.object({ microphone: z.boolean(), camera: z.boolean() }) });
 
-/** Reads it from the state of a navigation; undefined where the screen before the room is to be shown. */
+/** Reads it from a navigation's state. Returns undefined if the pre-join page is to be shown. */
 export function comesInFrom(state: unknown): ComesIn | undefined {
   return place.safeParse(state).data?.comesIn;
 }

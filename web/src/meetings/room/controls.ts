@@ -3,7 +3,7 @@ import type { PanelName, RoomDialog } from './Room.tsx';
 import type { FullScreen } from './useFullScreen.ts';
 import type { PictureInPicture } from './usePictureInPicture.ts';
 
-/** What the bar and its menu may do to the room. */
+/** Actions of the bar and its menu. */
 export interface ControlsBarProps {
   layout: Layout;
   onLayout: (layout: Layout) => void;
@@ -15,6 +15,6 @@ export interface ControlsBarProps {
   onLeave: () => void;
 }
 
-/** Of a round button in the bar; the one that opens the menu is made elsewhere. */
+/** Classes of a round button in the bar. The menu's button is created elsewhere. */
 export const controlClasses =
   'inline-flex size-11 shrink-0 items-center justify-center rounded-full transition-colors duration-150 sm:size-12 [&_svg]:size-5';

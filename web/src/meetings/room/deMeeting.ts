@@ -1,7 +1,7 @@
 import type { enMeeting } from './enMeeting.ts';
 import type { Words } from '../../i18n/words.ts';
 
-/** enMeeting.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enMeeting.ts. docs/translating.md defines the tone. */
 export const deMeeting = {
   title: 'Meeting',
   call: 'Anruf',

@@ -1,4 +1,4 @@
-/** The words of the meeting room and the screens before and after it; they come over the line with it. */
+/** Texts of the meeting room and the screens before and after it. They load with it. */
 export const enMeeting = {
   title: 'Meeting',
   call: 'Call',

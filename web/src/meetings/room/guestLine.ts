@@ -5,12 +5,12 @@ import { createSocketLine, type SocketLine } from '../../api/socketRequests.ts';
 
 export interface GuestLine {
   line: SocketLine;
-  /** Once there is a pass. */
+  /** Connects once the guest has a pass. */
   start(): void;
   stop(): void;
 }
 
-/** The socket of somebody without an account; it is good for the one meeting that their pass names. */
+/** Opens a guest's socket, which is valid for the single meeting that their pass names. */
 export function openGuestLine(): GuestLine {
   const line = createSocketLine({ timers: browserTimers, write: (frame) => realtime.write(frame) });
   const realtime = createRealtime({
@@ -18,7 +18,7 @@ export function openGuestLine(): GuestLine {
     timers: browserTimers,
     onFrame: line.receive,
     onStatus: (status) => line.setOpen(status === 'open'),
-    // A pass that is no longer good is refused again and again; the screen says that the connection is away.
+    // An expired pass is refused repeatedly. The screen shows that there is no connection.
     onRefused: () => {},
   });
   return { line, start: () => realtime.start(), stop: () => realtime.stop() };

@@ -2,13 +2,13 @@ import { callTypeOf, isCallId, normalizeRoomCode, type CallType } from '@nolo/ru
 
 export interface MeetingAddress {
   roomCode: string;
-  /** `?type=voice` comes in without a camera. */
+  /** `?type=voice` joins without a camera. */
   type: CallType;
-  /** From the fragment, which no server has seen (decision 9). */
+  /** Token in the fragment, which servers never see (decision 9). */
   inviteToken: string | undefined;
 }
 
-/** `/meeting/{room code or call id}?type=video#invite=token`. */
+/** Parses `/meeting/{room code or call id}?type=video#invite=token`. */
 export function readMeetingAddress(id: string, search: string, hash: string): MeetingAddress {
   return {
     roomCode: isCallId(id) ? id : normalizeRoomCode(id),

@@ -7,7 +7,7 @@ import type { RoomClient } from './media/RoomClient.ts';
 import type { RoomState } from './model/meetingRoom.ts';
 import { RoomSession } from './RoomSession.ts';
 
-/** What the parts of a room need; a call in a room brings its own. */
+/** Parts that a room's components need. A call in a room provides its own. */
 export type RoomParts = Pick<RoomSession, 'own' | 'store' | 'client'>;
 
 export const RoomContext = createContext<RoomParts | null>(null);
@@ -18,26 +18,26 @@ export function useRoomParts(): RoomParts {
   return parts;
 }
 
-/** The visit to a meeting's address; only for components of a meeting. */
+/** Returns the session of a meeting's address. Only for components of a meeting. */
 export function useRoomSession(): RoomSession {
   const parts = useRoomParts();
   if (!(parts instanceof RoomSession)) throw new Error('useRoomSession is for components of a meeting.');
   return parts;
 }
 
-/** The client of the room; only for components that show while one is inside. */
+/** Returns the client of the room. Only for components shown inside the room. */
 export function useRoomClient(): RoomClient {
   const { client } = useRoomParts();
   if (!client) throw new Error('useRoomClient is for components inside of a room.');
   return client;
 }
 
-/** A part of the room's state; the selector must answer with the same value while nothing changed. */
+/** Selects a part of the room's state. The selector must return the same value while nothing changes. */
 export function useRoom<T>(selector: (state: RoomState) => T): T {
   return useStore(useRoomParts().store, selector);
 }
 
-/** A name with what the role says: "Amara (Host)". */
+/** Returns a name with its role: "Amara (Host)". */
 export function nameWithRole(person: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
   const { name, role } = person;
   if (role === 'host') return `${isolated(name)} ${t('meeting.room.host')}`;
@@ -45,7 +45,7 @@ export function nameWithRole(person: Pick<Participant, 'name' | 'role'>, t: TFun
   return personName(person, t);
 }
 
-/** A name wherever one stands: guests choose theirs, so they are always marked, and cannot pass for somebody else. */
+/** Returns a display name. Guests choose theirs, so they are always marked and cannot impersonate others. */
 export function personName({ name, role }: Pick<Participant, 'name' | 'role'>, t: TFunction): string {
   return role === 'guest' ? `${isolated(name)} ${t('meeting.room.guest')}` : name;
 }

@@ -1,7 +1,7 @@
 import { useContext, useSyncExternalStore } from 'react';
 import { ChatContext } from '../../chat/context/chatContext.ts';
 
-/** Unread messages of a conversation; none for guests, who have no chats. */
+/** Returns the unread messages of a conversation. Guests have no chats and none. */
 export function useUnreadOf(conversationId: string | null): number {
   const store = useContext(ChatContext)?.engine.store;
   return useSyncExternalStore(

@@ -5,7 +5,7 @@ import { useFullScreen } from './useFullScreen.ts';
 let shown: Element | null;
 let refuses: boolean;
 
-/** As browsers have it, which jsdom has not. */
+/** Fakes the browser's fullscreen API, which jsdom lacks. */
 beforeEach(() => {
   shown = null;
   refuses = false;
@@ -31,7 +31,7 @@ test('the whole page fills the screen, and the button knows', async () => {
   await act(async () => result.current.toggle());
   expect(shown).toBe(document.documentElement);
   expect(result.current.on).toBe(true);
-  // By the browser's own key.
+  // Simulates the browser's own key.
   await act(async () => document.exitFullscreen());
   expect(result.current.on).toBe(false);
   await act(async () => result.current.toggle());

@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useState } from 'react';
 
 export interface FullScreen {
-  /** Phones of one maker know it for videos only. */
+  /** False on phones that support full screen for videos only. */
   possible: boolean;
   on: boolean;
   toggle: () => void;
 }
 
-/** The whole page in full screen, so that dialogs and menus, which stand beside the room, show as well. */
+/** Puts the whole page in full screen, so that dialogs and menus outside the room also appear. */
 export function useFullScreen(): FullScreen {
   const [on, setOn] = useState(document.fullscreenElement !== null && document.fullscreenElement !== undefined);
   useEffect(() => {
@@ -17,7 +17,7 @@ export function useFullScreen(): FullScreen {
   }, []);
   const toggle = useCallback(() => {
     const root = document.documentElement;
-    // A refusal leaves everything as it is.
+    // A refusal changes nothing.
     if (document.fullscreenElement) void document.exitFullscreen().catch(() => undefined);
     else void root.requestFullscreen?.().catch(() => undefined);
   }, []);

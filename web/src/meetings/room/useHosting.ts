@@ -6,7 +6,7 @@ import { serverWords } from '../../i18n/serverWords.ts';
 import { showFailure } from '../../ui/failures.ts';
 import { useRoomSession } from './roomContext.ts';
 
-/** What hosts do to others; a refusal is said and nothing else happens. */
+/** Returns hosts' actions on others. A refusal only shows an error. */
 export function useHosting() {
   const { t, i18n } = useTranslation();
   const session = useRoomSession();
@@ -20,7 +20,7 @@ export function useHosting() {
       return false;
     }
   };
-  /** About a person, with all of their devices; about everybody where nobody is named. */
+  /** Moderates a person on all their devices, or everyone if `userId` is absent. */
   const moderate = (action: ModerationAction, userId?: string): Promise<boolean> => {
     const roomCode = session.store.getState().meeting?.roomCode ?? session.roomCode;
     return attempt(() => call(routes.moderate, { params: { roomCode }, body: { action, ...(userId && { userId }) } }));

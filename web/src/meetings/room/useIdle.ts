@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 
 const idleMs = 4_000;
 
-/** Whether nothing has been pressed or moved over the room for a while. */
+/** Returns true if there has been no input in the room for a while. */
 export function useIdle(room: RefObject<HTMLElement | null>, held: boolean): boolean {
   const [idle, setIdle] = useState(false);
   useEffect(() => {

@@ -1,7 +1,9 @@
 import type { RefObject } from 'react';
 import { useEffect, useState } from 'react';
 
-/** Whether an element is higher than wide, kept up to date: a panel beside it takes of its width. */
+/**
+ * Returns true if an element is higher than wide. It stays up to date, because a side panel takes some of its width.
+ */
 export function useIsPortrait(element: RefObject<HTMLElement | null>): boolean {
   const [portrait, setPortrait] = useState(() => matchMedia('(max-aspect-ratio: 1/1)').matches);
   useEffect(() => {

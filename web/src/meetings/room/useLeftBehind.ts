@@ -3,7 +3,9 @@ import { useShallow } from 'zustand/react/shallow';
 import { isHosting, othersInside } from './model/meetingRoom.ts';
 import { useRoom } from './roomContext.ts';
 
-/** Whom one leaves behind as a host of a meeting, which is to be decided about; nobody for everybody else. */
+/**
+ * Returns the participants whom the user, as a host, would leave behind and must decide about. Empty for everyone else.
+ */
 export function useLeftBehind(): readonly Participant[] {
   return useRoom(
     useShallow((state) =>

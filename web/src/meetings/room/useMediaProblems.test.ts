@@ -17,6 +17,6 @@ test('everything else is said in the words of the specification', () => {
     expect(problemKeys('camera', kind).title).toBe('meeting.errors.media.title');
   }
   expect(problemKeys('screenRefused').text).toBe('meeting.errors.screenRefused.text');
-  // What could not be sent was opened all right.
+  // Media that could not be sent was opened successfully.
   expect(problemKeys('video', 'busy').title).toBe('meeting.errors.video.title');
 });

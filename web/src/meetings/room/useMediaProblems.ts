@@ -4,7 +4,7 @@ import type { RoomProblem } from './media/OwnSwitches.ts';
 import type { ProblemKind } from './media/ports.ts';
 import { toast } from '../../ui/toasts.ts';
 
-/** What of one's own media did not work, in the specification's words; one that another program holds says so. */
+/** Returns the specification's texts for a media problem. A device in use by another program has its own text. */
 export function problemKeys(problem: RoomProblem, kind?: ProblemKind) {
   const isDevice = problem === 'microphone' || problem === 'camera';
   if (isDevice && kind === 'busy') {

@@ -2,7 +2,7 @@ import { isolated } from '@nolo/rules';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Names the tab after the meeting. */
+/** Sets the tab's title to that of the meeting. */
 export function useMeetingTitle(title: string): void {
   const { t } = useTranslation();
   useEffect(() => {

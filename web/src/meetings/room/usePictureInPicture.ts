@@ -4,7 +4,7 @@ import { useCallback, useEffect, useState } from 'react';
 export interface PictureInPicture {
   possible: boolean;
   open: () => void;
-  /** A small window of our own to draw in; null while there is none, and where browsers have only one for a video. */
+  /** Small window to render in. Null while closed, and if the browser supports picture-in-picture for videos only. */
   small: Window | null;
 }
 
@@ -16,19 +16,19 @@ function documentWindows(): DocumentPictureInPicture | undefined {
   return (globalThis as { documentPictureInPicture?: DocumentPictureInPicture }).documentPictureInPicture;
 }
 
-/** Gives the small window the looks of this page: its style sheets, language, direction and colours. */
+/** Gives the small window this page's look: style sheets, language, direction, and colors. */
 function dress(small: Window, title: string): void {
   const { documentElement: root, head, body } = small.document;
   for (const link of document.querySelectorAll('link[rel=stylesheet]')) head.append(link.cloneNode());
   root.lang = document.documentElement.lang;
   root.dir = document.documentElement.dir;
   small.document.title = title;
-  // The room is dark whatever the app is.
+  // The room is always dark, unlike the app.
   root.dataset.theme = 'dark';
   body.className = 'bg-sunken text-ink';
 }
 
-/** The browser's own window for a video: the largest here, and of somebody else rather than oneself. */
+/** Shows the browser's own video window, for the largest video here, preferably of another person. */
 function showVideo(room: HTMLElement | null): void {
   if (document.pictureInPictureElement) {
     void document.exitPictureInPicture().catch(() => undefined);
@@ -38,11 +38,14 @@ function showVideo(room: HTMLElement | null): void {
   const area = (video: HTMLVideoElement) => video.clientWidth * video.clientHeight;
   const others = videos.filter((video) => video.closest('[data-self="true"]') === null);
   const [video] = (others.length > 0 ? others : videos).toSorted((a, b) => area(b) - area(a));
-  // One that shows nothing yet is refused.
+  // The browser refuses a video without a picture.
   void video?.requestPictureInPicture?.().catch(() => undefined);
 }
 
-/** The room in a small window above all others: with its controls where browsers let a page draw there, else a video. */
+/**
+ * Shows the room in a small window above all others: with its controls if the browser lets a page render there,
+ * otherwise as a video.
+ */
 export function usePictureInPicture(room: RefObject<HTMLElement | null>, title: string): PictureInPicture {
   const [small, setSmall] = useState<Window | null>(null);
   useEffect(() => {
@@ -69,7 +72,7 @@ export function usePictureInPicture(room: RefObject<HTMLElement | null>, title: 
         dress(opened, title);
         setSmall(opened);
       },
-      // Refused where a page is shown inside another: the video alone may be allowed there.
+      // The browser refuses this in an embedded page, but may allow the video alone.
       () => showVideo(room.current),
     );
   }, [room, small, title]);

@@ -14,7 +14,7 @@ interface RoomKeys {
   onFullScreen: () => void;
 }
 
-/** The room's keys, as its sheet lists them. */
+/** Handles the room's keyboard shortcuts, as its help dialog lists them. */
 export function useRoomKeys(keys: RoomKeys): void {
   const client = useRoomClient();
   const current = useRef(keys);

@@ -8,7 +8,7 @@ interface NetworkInformation extends EventTarget {
   type?: string;
 }
 
-/** What a room needs of the page around it: its title, the network's changes, whether anybody looks. */
+/** Connects a room to its page: title, network changes, and visibility. */
 export function useRoomUpkeep(): void {
   const { t } = useTranslation();
   const client = useRoomClient();
@@ -24,7 +24,7 @@ export function useRoomUpkeep(): void {
     };
   }, [client]);
   useEffect(() => {
-    // A picture that stands in a window of its own is looked at although the page is not.
+    // A video in its own window is visible even if the page is not.
     const look = () =>
       client.view.setHidden(document.visibilityState === 'hidden' && !document.pictureInPictureElement);
     document.addEventListener('visibilitychange', look);

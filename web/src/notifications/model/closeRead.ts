@@ -2,7 +2,7 @@ import type { Conversation } from '@nolo/api';
 
 const ofChat = /^chat (.+)$/;
 
-/** Takes away the notifications of conversations in which nothing waits any more, wherever that was read. */
+/** Closes the notifications of conversations without unread messages, wherever they were read. */
 export async function closeRead(conversations: Readonly<Record<string, Conversation>>): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   for (const notification of (await registration?.getNotifications()) ?? []) {

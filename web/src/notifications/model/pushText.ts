@@ -5,7 +5,7 @@ import type { enPush } from '../enPush.ts';
 
 export type PushTexts = Readonly<Record<keyof typeof enPush.texts, string>>;
 
-/** What the server sends: ids, and how it is to be told. */
+/** Push payload from the server: ids, and how to show it. */
 export interface PushBody {
   readonly type: string;
   readonly topic: string;
@@ -18,22 +18,22 @@ export interface PushBody {
   readonly senderId?: string;
   readonly callId?: string;
   readonly callType?: string;
-  /** Of a meeting in whose lobby somebody waits. */
+  /** Room code of a meeting with people in its lobby. */
   readonly roomCode?: string;
-  /** Of a scheduled post, or of what was paid for. */
+  /** State of a scheduled post, or of a payment. */
   readonly state?: string;
   readonly preview?: boolean;
   readonly sound?: boolean;
   readonly vibration?: boolean;
-  /** What the badge of the icon shows. */
+  /** Number on the icon's badge. */
   readonly unread?: number;
 }
 
-/** What the device knows of it. */
+/** Data on the device about the push. */
 export interface Known {
   readonly conversation?: Conversation | undefined;
   readonly message?: Message | undefined;
-  /** Whoever wrote it or reacted. */
+  /** Name of the person who wrote or reacted. */
   readonly name?: string | undefined;
   readonly texts: PushTexts;
 }
@@ -45,21 +45,21 @@ export interface PushNotice {
   readonly path: string;
   readonly silent: boolean;
   readonly vibrate: number[] | undefined;
-  /** What can be pressed besides the notification itself. */
+  /** Buttons of the notification. */
   readonly actions: readonly { readonly action: 'answer' | 'decline'; readonly title: string }[];
-  /** It stays until somebody does something about it. */
+  /** True if it stays until the user acts on it. */
   readonly stays: boolean;
-  /** Only in the place of one that is shown. */
+  /** True if it only replaces an existing notification. */
   readonly replaces: boolean;
-  /** The call that the notification is about. */
+  /** Call that the notification is about. */
   readonly callId: string | undefined;
-  /** The group whose call that is; absent for a call between two people. */
+  /** Group of the call. Undefined for a call between two people. */
   readonly groupId: string | undefined;
 }
 
 const mostCharacters = 240;
 
-/** Fills names and words into a sentence, which they cannot turn around. */
+/** Fills in names and texts, isolated so that they cannot change the sentence's direction. */
 const fill = (text: string, values: Record<string, string>): string =>
   text.replace(/\{\{(\w+)\}\}/g, (whole, name: string) => isolated(values[name] ?? whole, directionOfText(text)));
 
@@ -136,7 +136,10 @@ function wordsOf(push: PushBody, { conversation, message, name, texts }: Known):
 const pulse = [120, 60, 120];
 const ringing = Array.from({ length: 10 }, () => [800, 400]).flat();
 
-/** Without a preview whoever looks over the shoulder learns that there is something, and nothing else. */
+/**
+ * Returns the text without a preview, which reveals nothing to people looking over the shoulder except that something
+ * arrived.
+ */
 function hiddenWords({ type }: PushBody, texts: PushTexts): string {
   const words: Partial<Record<string, string>> = {
     call: texts.call,
@@ -152,7 +155,7 @@ function hiddenWords({ type }: PushBody, texts: PushTexts): string {
   return words[type] ?? texts.message;
 }
 
-/** What is shown of a push. */
+/** Returns the notification for a push. */
 export function pushNotice(push: PushBody, known: Known): PushNotice {
   const { texts } = known;
   const rings = push.type === 'call';

@@ -68,7 +68,7 @@ test('a server that is away for a moment changes nothing about what it stored', 
   serverStatus = 0;
   await expect(subscribe()).rejects.toThrow();
   expect(pushState()).toBe('on');
-  // Another address of this browser is one that the server does not know.
+  // The server does not know the browser's new endpoint.
   localStorage.setItem(pushKeptKey, 'https://push.example/old');
   await expect(subscribe()).rejects.toThrow();
   expect(pushState()).toBe('failed');

@@ -5,13 +5,13 @@ import { can } from '../../device/abilities.ts';
 import { pushKeptKey, pushOffKey } from '../../device/forgetPush.ts';
 
 export type PushState =
-  /** The browser cannot. */
+  /** The browser does not support push. */
   | 'unsupported'
-  /** It could, once the app is on the Home Screen. */
+  /** The browser supports push once the app is on the Home Screen. */
   | 'installFirst'
-  /** The person told the browser not to. */
+  /** The user blocked notifications in the browser. */
   | 'blocked'
-  /** It is allowed and wanted, but the server or the push service of the browser could not be told. */
+  /** Allowed and wanted, but registering with the server or the browser's push service failed. */
   | 'failed'
   | 'off'
   | 'on';
@@ -22,14 +22,17 @@ const isInstalled = (): boolean => matchMedia('(display-mode: standalone)').matc
 
 let failed = false;
 
-/** Whether notifications are allowed and wanted on this device: the app then subscribes by itself. */
+/** Returns true if notifications are allowed and wanted on this device. The app then subscribes automatically. */
 export const isPushWanted = (): boolean =>
   can.bePushed() &&
   'Notification' in globalThis &&
   Notification.permission === 'granted' &&
   localStorage.getItem(pushOffKey) === null;
 
-/** How it stands with notifications here: on once the browser allows them and the server stored where to (decision 35). */
+/**
+ * Returns the state of notifications here: on once the browser allows them and the server has stored the endpoint
+ * (decision 35).
+ */
 export function pushState(): PushState {
   if (!can.bePushed() || !('Notification' in globalThis)) {
     return isApple() && !isInstalled() ? 'installFirst' : 'unsupported';
@@ -40,7 +43,7 @@ export function pushState(): PushState {
   return failed ? 'failed' : 'off';
 }
 
-/** The same for screens, which are drawn anew when it changes. */
+/** State for screens, which render again when it changes. */
 export const pushStore = createStore<{ readonly state: PushState | null }>(() => ({ state: null }));
 
 export function readPushState(): PushState {
@@ -49,7 +52,7 @@ export function readPushState(): PushState {
   return state;
 }
 
-/** Whether the browser has not been asked yet, and asking makes sense. */
+/** Returns true if the browser has not asked yet and asking makes sense. */
 export const mayAsk = (): boolean =>
   pushState() === 'off' && Notification.permission === 'default' && localStorage.getItem(pushOffKey) === null;
 
@@ -64,14 +67,14 @@ function isFor(subscription: PushSubscription, key: Uint8Array): boolean {
   return own.length === key.length && own.every((byte, index) => byte === key[index]);
 }
 
-/** Has the browser take pushes from this installation, and the server know where. Twice does no harm. */
+/** Subscribes this browser to the installation's pushes, and registers the endpoint with the server. Safe to repeat. */
 export async function subscribe(): Promise<void> {
   try {
     await renewSubscription();
     failed = false;
   } catch (error) {
     failed = true;
-    // A network that is away for a moment changes nothing about what the server stored before.
+    // A temporary network failure does not affect the server's stored endpoint.
     if (!(error instanceof ApiError) || !error.passing) localStorage.removeItem(pushKeptKey);
     throw error;
   } finally {
@@ -84,7 +87,7 @@ async function renewSubscription(): Promise<void> {
   const applicationServerKey = bytesOf((await call(routes.getPushKey)).publicKey);
   const there = await registration.pushManager.getSubscription();
   const isOurs = there !== null && isFor(there, applicationServerKey);
-  // Another address than the stored one reaches nobody until the server knows it.
+  // A changed endpoint receives nothing until the server knows it.
   if (there?.endpoint !== localStorage.getItem(pushKeptKey) || !isOurs) localStorage.removeItem(pushKeptKey);
   if (there && !isOurs) await there.unsubscribe();
   const subscription = isOurs
@@ -96,7 +99,7 @@ async function renewSubscription(): Promise<void> {
   localStorage.setItem(pushKeptKey, endpoint);
 }
 
-/** Asks the browser, which asks the person; must be called from what they pressed. */
+/** Makes the browser ask for permission. Must be called from a user press. */
 export async function turnOn(): Promise<PushState> {
   localStorage.removeItem(pushOffKey);
   if ((await Notification.requestPermission()) === 'granted') await subscribe();

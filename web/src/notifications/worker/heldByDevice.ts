@@ -4,7 +4,7 @@ import { databaseName } from '../../device/accountNames.ts';
 import { enPush } from '../enPush.ts';
 import type { Known, PushBody, PushTexts } from '../model/pushText.ts';
 
-/** A notification has to be shown soon, or the browser shows one of its own. */
+/** Timeout in milliseconds. A notification must appear soon, or the browser shows its own. */
 const fetchMs = 3_000;
 
 interface Held {
@@ -15,7 +15,7 @@ interface Held {
   name: string | undefined;
 }
 
-/** What the account's database holds; nothing where there is none, and none is made. */
+/** Reads the account's database. Resolves to undefined if it does not exist, and does not create it. */
 async function readDevice(push: PushBody): Promise<Held | undefined> {
   const database = await openDB(databaseName(push.userId), undefined, {
     upgrade: (_database, _from, _to, transaction) => transaction.abort(),
@@ -44,7 +44,7 @@ async function readDevice(push: PushBody): Promise<Held | undefined> {
   }
 }
 
-/** From one's own server, as a page would: what it says is the device's to read. */
+/** Fetches a message from the user's own server, as a page would. */
 async function fetchMessage({ conversationId, seq }: PushBody): Promise<Message | undefined> {
   if (conversationId === undefined || seq === undefined) return undefined;
   const address = `/api/conversations/${conversationId}/messages?after=${String(seq - 1)}&limit=1`;
@@ -54,11 +54,11 @@ async function fetchMessage({ conversationId, seq }: PushBody): Promise<Message 
   return message?.seq === seq ? message : undefined;
 }
 
-/** What there is to say about a push; undefined where the account is not the device's any more. */
+/** Returns what is known about a push. Resolves to undefined if the account is no longer on this device. */
 export async function knownOf(push: PushBody): Promise<Known | undefined> {
   const held = await readDevice(push);
   if (held?.self?.id !== push.userId) return undefined;
-  // Without a preview nothing of it is shown. A reaction is newer than the message that the device may hold.
+  // If previews are off, none of it is shown. A reaction is newer than the message on the device.
   const wanted = push.preview !== false && (held.message === undefined || push.type === 'reaction');
   const fetched = wanted ? await fetchMessage(push).catch(() => undefined) : undefined;
   const message = fetched ?? held.message;

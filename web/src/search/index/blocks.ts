@@ -3,16 +3,16 @@ import { piecesOf, termsOfPiece } from '../../chat/words/text/terms.ts';
 import type { Block, BlockMessage, SearchedMessage } from './searchPorts.ts';
 
 /**
- * Messages are kept in blocks: so many numbers of a conversation in a row. The index knows blocks and not messages, which
- * makes it small; the words of a found block are looked through, so a message that was changed or deleted is never found by
- * what it said before.
+ * Messages are stored in blocks of consecutive numbers of a conversation. The index refers to blocks rather than
+ * messages, which keeps it small. A found block's text is searched again, so a changed or deleted message is never
+ * found by its former text.
  */
 export const blockLength = 64;
 
 export const partOf = (seq: number): number => Math.floor(seq / blockLength);
 export const blockKey = (conversationId: string, part: number): string => `${conversationId} ${part}`;
 
-/** Puts messages in place that are newer than what is there. Says whether any words went, and nothing where nothing changed. */
+/** Replaces older messages of a block. Returns whether any text was removed, or undefined if nothing changed. */
 export function withMessages(
   known: readonly BlockMessage[],
   told: readonly SearchedMessage[],
@@ -31,7 +31,7 @@ export function withMessages(
   return { messages: [...bySeq.values()].toSorted((a, b) => a.seq - b.seq), wordsGone };
 }
 
-/** What is known of a block with these messages. */
+/** Returns the metadata of a block with these messages. */
 export function described(
   { id, conversationId, part }: Pick<Block, 'id' | 'conversationId' | 'part'>,
   messages: readonly BlockMessage[],
@@ -63,16 +63,16 @@ function bitsOf(value: number): number {
 
 export const countOf = ({ held: [low, high] }: Pick<Block, 'held'>): number => bitsOf(low) + bitsOf(high);
 
-/** What is left of a message whose words went. */
+/** Returns a message without its text. */
 export function withoutWords(message: BlockMessage): BlockMessage {
   return { ...message, kind: 'none', text: '', expiresAt: null };
 }
 
-/** The words of a block in one text, for looking through all of it at once. */
+/** Text of a whole block, so that it can be searched at once. */
 export interface BlockText {
   readonly messages: readonly BlockMessage[];
   readonly folded: string;
-  /** Where each message begins in it. */
+  /** Start of each message in the text. */
   readonly starts: readonly number[];
 }
 
@@ -86,7 +86,7 @@ export function textOf(messages: readonly BlockMessage[]): BlockText {
   return { messages, folded, starts };
 }
 
-/** The place of the message that this place of the folded text belongs to. */
+/** Returns the index of the message at a position of the folded text. */
 export function messageAt({ starts }: BlockText, place: number): number {
   let [low, high] = [0, starts.length - 1];
   while (low < high) {

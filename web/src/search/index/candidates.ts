@@ -3,14 +3,14 @@ import { longestTerm, termsOfPiece } from '../../chat/words/text/terms.ts';
 import type { TermIndex } from './termIndex.ts';
 import { errorsToBeginning, mostErrors } from './typingErrors.ts';
 
-/** What of the terms of all blocks is looked into: the index, and what is newer than it. */
+/** Terms of all blocks: the index, and newer changes. */
 export interface Terms {
   readonly index: TermIndex;
-  /** The terms of blocks that changed since the index was written; what that says of them does not count. */
+  /** Terms of blocks changed since the index was written. They replace the index for these blocks. */
   readonly fresh: ReadonlyMap<number, ReadonlySet<string>>;
 }
 
-/** The blocks that hold a term that begins like this, or is this. */
+/** Returns the blocks with a term that starts with `start`, or equals it if `whole` is set. */
 function blocksOf({ index, fresh }: Terms, start: string, whole: boolean): Set<number> {
   const found = new Set<number>();
   const [from, to] = index.range(start);
@@ -30,14 +30,14 @@ function both(one: ReadonlySet<number>, other: ReadonlySet<number>): Set<number>
 }
 
 function blocksOfSpelling(terms: Terms, { text, whole }: Spelling, spaced: boolean): Set<number> {
-  // Cuts: a search term, which the index cuts at the same place.
+  // Cuts: search terms, at the same position as in the index.
   if (spaced) return blocksOf(terms, text.slice(0, longestTerm), whole && text.length < longestTerm);
   const parts = termsOfPiece({ text, spaced });
-  // A sign of a pair may stand first in the text, so that only beginnings are alike.
+  // Text may begin with the second character of a pair, so single characters match by prefix.
   return parts.map((part) => blocksOf(terms, part, [...part].length > 1)).reduce(both);
 }
 
-/** The blocks that may hold all that is looked for. */
+/** Returns the blocks that may contain all needles. */
 export function candidateBlocks(terms: Terms, needles: readonly Needle[]): Set<number> {
   return needles
     .map(
@@ -47,10 +47,10 @@ export function candidateBlocks(terms: Terms, needles: readonly Needle[]): Set<n
     .reduce(both);
 }
 
-/** So many words are taken for what was meant. */
+/** Maximum similar words added to a needle. */
 const mostMeant = 40;
 
-/** The same needle for whoever mistyped it: the words that are here and come close to it, besides what was typed. */
+/** Returns a needle that also matches indexed words similar to the typed one. */
 export function withTypingErrors({ index, fresh }: Terms, needle: Needle): Needle {
   const typed = needle.spellings[0]?.text ?? '';
   const most = mostErrors(typed.length);

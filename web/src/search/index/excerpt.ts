@@ -1,13 +1,13 @@
 import type { Mark } from '../../chat/words/text/needles.ts';
 
-/** So many characters are shown of a message, and so many of them before the first word that was found. */
+/** Maximum characters of an excerpt, and characters before its first match. */
 const most = 160;
 const usuallyBefore = 40;
 
 /**
- * A part of the text with the first mark in it, in one line; it begins between words where one begins near.
+ * Returns one line of text around the first match. It begins at a word boundary if one is near.
  *
- * @param before how many characters stand before the mark at most; fewer where the line is short, which then shows the mark
+ * @param before maximum characters before the match. Use fewer for short lines, which then show the match
  */
 export function excerptOf(
   text: string,
@@ -19,7 +19,7 @@ export function excerptOf(
   let start = Math.max(0, first - before);
   if (start > 0) {
     const space = text.slice(start, first).search(/\s/u);
-    // Of a long word right before the mark, its end is shown rather than nothing.
+    // If a long word precedes the match, its end is shown rather than nothing.
     if (space !== -1 && start + space + 1 < first) start += space + 1;
   }
   let end = Math.min(text.length, Math.max(start + most, last));
@@ -31,11 +31,11 @@ export function excerptOf(
   const inside = marks.flatMap(([from, to]): Mark[] =>
     from >= start && from < end ? [[from + shift, Math.min(to, end) + shift]] : [],
   );
-  // One white space for another, so that the marks stay where they are.
+  // Replaces each whitespace character with one space, so that the marks stay in place.
   return { excerpt: excerpt.replaceAll(/\s/gu, ' '), marks: inside };
 }
 
-/** Whether a character stands half before this place. */
+/** Returns true if the position splits a surrogate pair. */
 function isInPair(text: string, place: number): boolean {
   const unit = text.charCodeAt(place);
   return place > 0 && unit >= 0xdc00 && unit <= 0xdfff;

@@ -3,9 +3,9 @@ import type { Terms } from './candidates.ts';
 import type { Block, BlockMessage, SearchStore } from './searchPorts.ts';
 import { openTerms, withBlocks } from './termIndex.ts';
 
-/** So many blocks are held in memory with their text. */
+/** Maximum blocks in memory with their text. */
 const mostInMemory = 2_000;
-/** The index is written anew once so many blocks, and such a part of all, have changed. */
+/** Minimum number and share of changed blocks for rewriting the index. */
 const writeAt = { blocks: 64, part: 1 / 8 };
 
 interface ChangedBlock {
@@ -13,7 +13,7 @@ interface ChangedBlock {
   readonly messages: readonly BlockMessage[];
 }
 
-/** The texts of the blocks that were looked at last. */
+/** Caches the text of recently used blocks. */
 function createTexts(store: SearchStore) {
   const texts = new Map<number, BlockText>();
   const remember = (id: number, text: BlockText): void => {
@@ -40,7 +40,7 @@ function createTexts(store: SearchStore) {
   };
 }
 
-/** The blocks of a device with the index of their terms. What changes is written to the disk first, and then counts here. */
+/** Opens the blocks of a device with their term index. Changes are written to disk before they take effect. */
 export async function openBlocks(store: SearchStore, kept: Awaited<ReturnType<SearchStore['read']>>) {
   const blocks = new Map(kept.blocks.map((block) => [block.id, block]));
   const byKey = new Map(kept.blocks.map((block) => [blockKey(block.conversationId, block.part), block.id]));
@@ -53,7 +53,7 @@ export async function openBlocks(store: SearchStore, kept: Awaited<ReturnType<Se
   for (const [place, text] of (await texts.read(freshAtStart)).entries()) {
     fresh.set(freshAtStart[place] ?? 0, termsOf(text));
   }
-  /** Words went that the index still has; of what changed before the last visit ended it may be so. */
+  /** True if the index contains removed text, as it may for changes before the last session ended. */
   let outdated = fresh.size > 0;
 
   const change = async (changed: readonly ChangedBlock[], wordsGone: boolean): Promise<void> => {
@@ -79,7 +79,7 @@ export async function openBlocks(store: SearchStore, kept: Awaited<ReturnType<Se
     idOf: (conversationId: string, part: number) => byKey.get(blockKey(conversationId, part)),
     newId: () => (lastId += 1),
     ofConversation: (id: string): Block[] => all().filter(({ conversationId }) => conversationId === id),
-    /** Changes messages of these blocks, of which words go. */
+    /** Changes messages of these blocks and removes text. */
     async alter(wanted: readonly Block[], alter: (message: BlockMessage) => BlockMessage): Promise<void> {
       const held = await texts.read(wanted.map(({ id }) => id));
       const changed = wanted.flatMap((block, place) => {
@@ -90,7 +90,10 @@ export async function openBlocks(store: SearchStore, kept: Awaited<ReturnType<Se
       });
       await change(changed, true);
     },
-    /** The blocks go, with the mark of their conversation and their words: nothing else would say that these are in the index. */
+    /**
+     * Removes the blocks, the mark of their conversation, and their terms, because nothing else would record that those
+     * are in the index.
+     */
     async remove(conversationId: string): Promise<void> {
       const removed = all().filter((block) => block.conversationId === conversationId);
       const written = withBlocks(index, new Map(removed.map(({ id }) => [id, new Set<string>()])));
@@ -104,7 +107,7 @@ export async function openBlocks(store: SearchStore, kept: Awaited<ReturnType<Se
       index = openTerms(written);
     },
     isOutdated: () => outdated,
-    /** Whether so much has changed that the index is worth being written anew. */
+    /** Returns true if enough has changed to rewrite the index. */
     isWorthWriting: () => fresh.size >= Math.max(writeAt.blocks, blocks.size * writeAt.part),
     async writeIndex(): Promise<void> {
       const written = withBlocks(index, fresh);

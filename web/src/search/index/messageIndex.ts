@@ -6,20 +6,20 @@ import { messageAt, type BlockText } from './blocks.ts';
 import { excerptOf } from './excerpt.ts';
 import type { Answer, Block, BlockMessage, Found, Place, Question, SearchFilter } from './searchPorts.ts';
 
-/* How a question is answered from blocks and terms. */
+/* Answers queries from blocks and terms. */
 
 export interface Held {
   readonly terms: Terms;
   readonly blocks: ReadonlyMap<number, Block>;
-  /** The texts of blocks, in the order asked for. */
+  /** Returns the text of blocks, in the requested order. */
   read(blocks: readonly number[]): Promise<readonly BlockText[]>;
   now(): number;
 }
 
-/** So many blocks are read at once; whoever looks for a common word needs no more than the first of them. */
+/** Blocks read at once. Searches for common words need only the first of them. */
 const readTogether = 16;
 
-/** The order of what is found: the newest first, and then anything that is always the same. */
+/** Order of results: newest first, then by stable criteria. */
 function newerFirst(a: Omit<Place, 'exact'>, b: Omit<Place, 'exact'>): number {
   if (a.at !== b.at) return b.at - a.at;
   if (a.conversationId !== b.conversationId) return a.conversationId < b.conversationId ? -1 : 1;
@@ -38,7 +38,7 @@ function isWanted(message: BlockMessage, filter: SearchFilter, now: number): boo
   return message.at >= (filter.from ?? 0) && message.at < (filter.to ?? Infinity);
 }
 
-/** The places in the block of the messages that hold every needle, as far as its folded text says. */
+/** Returns the indexes of messages in the block whose folded text contains every needle. */
 function placesIn(text: BlockText, needles: readonly Needle[]): Set<number> {
   let all: Set<number> | undefined;
   for (const { spellings, spaced } of needles) {
@@ -57,7 +57,7 @@ function placesIn(text: BlockText, needles: readonly Needle[]): Set<number> {
 }
 
 function foundIn(block: Block, message: BlockMessage, needles: readonly Needle[], exact: boolean): Found | undefined {
-  // As it is read, without the stars around its words; a file is called what it is called.
+  // Text is matched as displayed, without markup. A file name is matched unchanged.
   const text = message.kind === 'file' ? message.text : withoutMarks(message.text);
   const marks = findMarks(text, needles);
   if (!marks) return undefined;
@@ -73,11 +73,11 @@ interface Search {
   readonly filter: SearchFilter;
   readonly most: number;
   readonly after: Place | undefined;
-  /** Whether a message is found otherwise already. */
+  /** Returns true if a message was already found another way. */
   readonly isKnown: (message: BlockMessage) => boolean;
 }
 
-/** One more than `most`, where there are so many: who asks learns that there is more. */
+/** Returns up to one more than `most` results, so that the caller knows whether there are more. */
 async function search(held: Held, { needles, exact, filter, most, after, isKnown }: Search): Promise<Found[]> {
   const ids = needles.length > 0 ? candidateBlocks(held.terms, needles) : held.blocks.keys();
   const wanted = [...ids]
@@ -100,7 +100,7 @@ async function search(held: Held, { needles, exact, filter, most, after, isKnown
         if (!after || newerFirst(after, one) < 0) waiting.push(one);
       }
     }
-    // Nothing that is still to be looked at is newer than these, whose words are looked at one by one.
+    // The remaining blocks contain no newer messages than these, so these are now checked one by one.
     const rest = wanted[place + readTogether]?.to ?? -1;
     waiting.sort(newerFirst);
     const next = waiting.findIndex(({ at }) => at <= rest);
@@ -115,7 +115,7 @@ async function search(held: Held, { needles, exact, filter, most, after, isKnown
   return found;
 }
 
-/** What was meant as it was typed comes first, and then what comes close to it; each with the newest first. */
+/** Returns exact matches first, then similar ones, each newest first. */
 export async function answer(held: Held, { typed, filter, most, after }: Question): Promise<Answer> {
   const needles = needlesOf(typed);
   if (needles.length === 0 && typed.trim() !== '') return { found: [], more: false };

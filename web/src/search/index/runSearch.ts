@@ -2,9 +2,9 @@ import { openSearchIndex, type SearchIndex } from './searchIndex.ts';
 import type { SearchStore } from './searchPorts.ts';
 import type { FromTab, FromWorker, Telling } from './searchProtocol.ts';
 
-/** The index is written once nothing was told for so long. */
+/** Milliseconds without changes after which the index is written. */
 const settleAfterMs = 2_000;
-/** Timers of browsers hold no more; who is woken early looks again. */
+/** Maximum delay of browser timers. An early wake-up checks again. */
 const longestTimerMs = 2 ** 31 - 1;
 
 interface Surroundings {
@@ -32,7 +32,7 @@ async function apply(index: SearchIndex, told: Telling): Promise<void> {
   }
 }
 
-/** What the worker does: one thing after the other. Answers what takes a message from a tab. */
+/** Runs the worker's tasks one after another. Returns the handler for messages from tabs. */
 export function runSearch({ open, tell, newId, now }: Surroundings): (message: FromTab) => void {
   const worker = newId();
   let failed = false;
@@ -86,7 +86,7 @@ export function runSearch({ open, tell, newId, now }: Surroundings): (message: F
       default:
         next(async (index) => {
           await apply(index, message);
-          // Much at once is written at once in parts, and not all of it at the end.
+          // Large amounts are written in parts, not all at the end.
           await index.settleMany();
         });
         if (message.type === 'learn') expire();

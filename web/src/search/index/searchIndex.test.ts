@@ -76,7 +76,7 @@ test('an edit, a deletion, a hidden message and a cleared conversation are follo
   expect(await find(index, 'omega')).toEqual(['c1 1']);
   expect(await find(index, 'beta')).toEqual([]);
   expect(await find(index, 'gamma')).toEqual([]);
-  // A tab that was told less does not bring back what went.
+  // A tab with older data does not restore removed messages.
   await index.learn([message(2, 'beta')]);
   expect(await find(index, 'beta')).toEqual([]);
   await index.settle();

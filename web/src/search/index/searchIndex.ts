@@ -4,14 +4,14 @@ import { answer } from './messageIndex.ts';
 import type { Answer, Block, Question, SearchedMessage, SearchMark, SearchStore } from './searchPorts.ts';
 
 export interface SearchStatus {
-  /** Messages whose place is here, by conversation. */
+  /** Indexed messages by conversation. */
   readonly held: Readonly<Record<string, readonly Pick<Block, 'part' | 'held' | 'bytes'>[]>>;
   readonly marks: readonly SearchMark[];
 }
 
 export type SearchIndex = Awaited<ReturnType<typeof openSearchIndex>>;
 
-/** Messages by the block that they belong to. */
+/** Groups messages by block. */
 function byBlock(told: readonly SearchedMessage[]) {
   const groups = new Map<string, { conversationId: string; part: number; messages: SearchedMessage[] }>();
   for (const message of told) {
@@ -25,7 +25,7 @@ function byBlock(told: readonly SearchedMessage[]) {
   return [...groups.values()];
 }
 
-/** The messages of a device, for being searched. One call at a time. */
+/** Opens the message index of a device. Only one call may run at a time. */
 export async function openSearchIndex(store: SearchStore, now: () => number) {
   const kept = await store.read();
   const marks = new Map(kept.marks.map((mark) => [mark.conversationId, mark]));
@@ -37,7 +37,7 @@ export async function openSearchIndex(store: SearchStore, now: () => number) {
   };
 
   return {
-    /** Takes messages in, each unless a newer state of it is known. */
+    /** Indexes messages, each unless a newer state is known. */
     async learn(told: readonly SearchedMessage[]): Promise<void> {
       const groups = byBlock(told).map((group) => ({ ...group, id: held.idOf(group.conversationId, group.part) }));
       const ids = groups.flatMap(({ id }) => id ?? []);
@@ -52,27 +52,27 @@ export async function openSearchIndex(store: SearchStore, now: () => number) {
       });
       await held.change(changed, wordsGone);
     },
-    /** What was said in a conversation up to this message went. */
+    /** Removes the text of messages in a conversation up to this one. */
     async clear(conversationId: string, clearedSeq: number): Promise<void> {
       const wanted = held.ofConversation(conversationId).filter(({ part }) => part * blockLength <= clearedSeq);
       await held.alter(wanted, (message) =>
         message.seq <= clearedSeq && message.kind !== 'none' ? withoutWords(message) : message,
       );
     },
-    /** A message is hidden from oneself. */
+    /** Hides a message from the user. */
     async hide(conversationId: string, seq: number): Promise<void> {
       const wanted = held.ofConversation(conversationId).filter(({ part }) => part === partOf(seq));
       await held.alter(wanted, (message) =>
         message.seq === seq && message.kind !== 'none' ? withoutWords(message) : message,
       );
     },
-    /** One is in this conversation no longer. */
+    /** Removes a conversation that the user is no longer in. */
     async forget(conversationId: string): Promise<void> {
       if (held.ofConversation(conversationId).length === 0 && !marks.has(conversationId)) return;
       await held.remove(conversationId);
       marks.delete(conversationId);
     },
-    /** Takes out what has disappeared. Answers when the next message does, or null. */
+    /** Removes expired text. Resolves to the time of the next expiry, or null. */
     async expire(): Promise<number | null> {
       const due = held.all().filter(({ nextExpiry }) => nextExpiry !== null && nextExpiry <= now());
       await held.alter(due, (message) =>
@@ -82,22 +82,22 @@ export async function openSearchIndex(store: SearchStore, now: () => number) {
       return next === Infinity ? null : next;
     },
     /**
-     * What is here of a conversation is as it was at change `to`, where it was at change `from`; of one without a mark all
-     * that is here has just been loaded.
+     * Advances a conversation's indexed messages from change `from` to `to`. Without a mark, all its indexed messages
+     * have just been loaded.
      */
     async advance(conversationId: string, from: number | null, to: number): Promise<void> {
       const known = marks.get(conversationId);
       if (known && (from === null || from > known.changeSeq || to <= known.changeSeq)) return;
       await putMark({ conversationId, first: null, ...known, changeSeq: to });
     },
-    /** The server gives nothing before this message. */
+    /** Marks the first message that the server provides. */
     begins: (conversationId: string, first: number): Promise<void> =>
       putMark({ changeSeq: 0, ...marks.get(conversationId), conversationId, first }),
-    /** Writes the index anew where so much has changed that it is worth it. */
+    /** Rewrites the index if enough has changed. */
     async settleMany(): Promise<void> {
       if (held.isWorthWriting()) await held.writeIndex();
     },
-    /** The same where it has words that went: they are not to stay on the disk. */
+    /** Rewrites the index also if it contains removed text, which must not stay on disk. */
     async settle(): Promise<void> {
       if (held.isOutdated() || held.isWorthWriting()) await held.writeIndex();
     },

@@ -1,57 +1,57 @@
 import type { Mark } from '../../chat/words/text/needles.ts';
 
-/** What is searched of a message. `none` has no words any more, or never had: its place is known, and nothing else. */
+/** Kind of a message for the search. `none` has no text, now or ever: only its position is known. */
 export type SearchKind = 'text' | 'link' | 'media' | 'file' | 'voice' | 'none';
 
 export interface SearchedMessage {
   readonly conversationId: string;
   readonly seq: number;
-  /** A newer one replaces an older one, and never the other way round. */
+  /** Newer states replace older ones, never the reverse. */
   readonly changeSeq: number;
   readonly senderId: string;
-  /** Milliseconds since the epoch, as `expiresAt`. */
+  /** Milliseconds since the epoch, like `expiresAt`. */
   readonly at: number;
   readonly kind: SearchKind;
   readonly text: string;
   readonly expiresAt: number | null;
 }
 
-/** A message inside of its block. */
+/** Message within its block. */
 export type BlockMessage = Omit<SearchedMessage, 'conversationId'>;
 
-/** What is known of a block without reading it. */
+/** Metadata of a block, known without reading it. */
 export interface Block {
   readonly id: number;
   readonly conversationId: string;
-  /** Which run of `blockLength` numbers of its conversation it holds, from 0. */
+  /** Index of the run of `blockLength` numbers in its conversation, from 0. */
   readonly part: number;
-  /** When its first and its last message were sent. */
+  /** Times of its first and last message. */
   readonly from: number;
   readonly to: number;
-  /** Which of its messages are here: a bit each, the lowest for the first. */
+  /** Bitmap of its indexed messages, with the lowest bit for the first. */
   readonly held: readonly [low: number, high: number];
   readonly nextExpiry: number | null;
-  /** Of its messages as JSON, about. */
+  /** Approximate size of its messages as JSON. */
   readonly bytes: number;
-  /** Changed since the index was written. */
+  /** True if it changed since the index was written. */
   readonly fresh: boolean;
 }
 
-/** How much of a conversation is here. */
+/** Extent of a conversation in the index. */
 export interface SearchMark {
   readonly conversationId: string;
-  /** What is here is as it was at this change. */
+  /** Change as of which the index is current. */
   readonly changeSeq: number;
-  /** The first message that the server gives, where that is known to be another than the one after what was cleared. */
+  /** First message that the server provides, if known to differ from the one after the cleared messages. */
   readonly first: number | null;
 }
 
-/** Where the index is kept. */
+/** Stores the index. */
 export interface SearchStore {
   read(): Promise<{ blocks: readonly Block[]; marks: readonly SearchMark[]; index: Uint8Array | undefined }>;
-  /** In the order asked for; what is missing is empty. */
+  /** Returns the messages in the requested order. Missing blocks are empty. */
   readMessages(blocks: readonly number[]): Promise<readonly (readonly BlockMessage[])[]>;
-  /** All or nothing. */
+  /** Writes all changes or none. */
   write(change: {
     readonly blocks?: readonly { readonly block: Block; readonly messages?: readonly BlockMessage[] }[];
     readonly removed?: readonly number[];
@@ -64,7 +64,7 @@ export interface SearchStore {
 export interface SearchFilter {
   readonly conversationId?: string;
   readonly senderId?: string;
-  /** From when, and until before when. */
+  /** Start, inclusive, and end, exclusive. */
   readonly from?: number;
   readonly to?: number;
   readonly kind?: Exclude<SearchKind, 'none'>;
@@ -74,11 +74,11 @@ export interface Question {
   readonly typed: string;
   readonly filter: SearchFilter;
   readonly most: number;
-  /** The last message of the page before. */
+  /** Last message of the previous page. */
   readonly after?: Place;
 }
 
-/** Where a found message stands in the order of what was found. */
+/** Position of a result in the order of results. */
 export type Place = Pick<Found, 'at' | 'conversationId' | 'seq' | 'exact'>;
 
 export interface Found {
@@ -87,12 +87,12 @@ export interface Found {
   readonly senderId: string;
   readonly at: number;
   readonly kind: SearchKind;
-  /** What stands around the first word that was found, and where words stand in it. */
+  /** Text around the first match, and the positions of matches in it. */
   readonly excerpt: string;
   readonly marks: readonly Mark[];
-  /** As it was typed, and not with typing errors in it. */
+  /** True if it matches the query exactly, without typing errors. */
   readonly exact: boolean;
-  /** The words as they stand there, folded: what to mark in the message. */
+  /** Matching words of the message, folded, for highlighting. */
   readonly words: readonly string[];
 }
 

@@ -2,13 +2,13 @@ import type { Answer, Question, SearchedMessage } from './searchPorts.ts';
 import type { SearchStatus } from './searchIndex.ts';
 
 /*
- * What the tabs of an account and the one worker that searches for all of them tell each other over a channel. The worker
- * does one thing after the other, so that what a tab told before a question is in its answer.
+ * Messages between the tabs of an account and the single worker that searches for all of them, over a channel. The
+ * worker handles messages one after another, so a result includes everything sent before its query.
  */
 
 export const searchChannelName = (userId: string): string => `nolo-search-${userId}`;
 
-/** What changes the index; nobody waits for it. */
+/** Changes of the index, without a response. */
 export type Telling =
   | { readonly type: 'learn'; readonly messages: readonly SearchedMessage[] }
   | { readonly type: 'clear'; readonly conversationId: string; readonly clearedSeq: number }
@@ -17,13 +17,16 @@ export type Telling =
   | { readonly type: 'advance'; readonly conversationId: string; readonly from: number | null; readonly to: number }
   | { readonly type: 'begins'; readonly conversationId: string; readonly first: number };
 
-/** Ids are of the tab's own making, and unlike those of others. */
+/** Requests. Ids are unique across tabs. */
 export type Asking =
   | { readonly type: 'hello' }
   | { readonly type: 'ask'; readonly id: string; readonly question: Question }
   | { readonly type: 'askStatus'; readonly id: string };
 
-/** What the tab that starts the worker says to it directly: whose messages it searches, once, and how far the device's clock is behind the server's. */
+/**
+ * Direct message to the worker from the tab that starts it: the account to search for (once), and the lag of the
+ * device's clock behind the server's.
+ */
 export interface FromStarter {
   readonly userId?: string;
   readonly aheadMs: number;
@@ -32,9 +35,9 @@ export interface FromStarter {
 export type FromTab = Telling | Asking;
 
 export type FromWorker =
-  /** It hears what is told from now on; a name for each worker, for what was told to one before may be lost. */
+  /** The worker is ready for messages. Each worker has its own name, because messages to a previous one may be lost. */
   | { readonly type: 'ready'; readonly worker: string }
-  /** The browser refuses it a database, or has no room. */
+  /** The browser refuses a database or has no space. */
   | { readonly type: 'failed' }
   | { readonly type: 'answer'; readonly id: string; readonly answer: Answer | null }
   | { readonly type: 'status'; readonly id: string; readonly status: SearchStatus | null };

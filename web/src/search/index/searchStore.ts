@@ -3,7 +3,7 @@ import { openDB } from 'idb';
 import { searchDatabaseName } from '../../device/accountNames.ts';
 import type { Block, BlockMessage, SearchMark, SearchStore } from './searchPorts.ts';
 
-/** Raised when anything here changes, how words are folded and taken apart among it: all is made anew then. */
+/** Increase it on any change here, including to folding and term splitting. Everything is then rebuilt. */
 const schemaVersion = 2;
 
 interface SearchSchema extends DBSchema {
@@ -13,7 +13,10 @@ interface SearchSchema extends DBSchema {
   index: { key: 'terms'; value: Uint8Array };
 }
 
-/** The search of one account in a database of its own; `onClosed` once it is erased, or a newer app takes it over. */
+/**
+ * Opens the separate search database of an account. `onClosed` is called once it is erased or taken over by a newer
+ * version of the app.
+ */
 export async function openSearchStore(userId: string, onClosed: () => void): Promise<SearchStore & { close(): void }> {
   const database: IDBPDatabase<SearchSchema> = await openDB<SearchSchema>(searchDatabaseName(userId), schemaVersion, {
     upgrade(created) {

@@ -1,7 +1,7 @@
 /*
- * The index as it lies on the disk: the terms in their order, each with the numbers of the blocks that hold it (an inverted
- * index of blocks, as Glimpse has one: Manber and Wu, 1994). A term gives only what differs from the one before it, a number
- * only how far it lies behind the one before it, so that most take one byte.
+ * Disk format of the index: sorted terms, each with the numbers of its blocks (an inverted index of blocks, as in
+ * Glimpse: Manber and Wu, 1994). Terms are stored as the difference from the previous one, and numbers as the distance
+ * from the previous one, so that most take one byte.
  */
 
 const encoder = new TextEncoder();
@@ -17,7 +17,7 @@ function createWriter() {
     bytes = larger;
   };
   return {
-    /** Seven bits in a byte, the lowest first (LEB128). */
+    /** Writes seven bits per byte, lowest first (LEB128). */
     number(value: number): void {
       reserve(5);
       let rest = value;
@@ -40,13 +40,13 @@ function commonStart(a: string, b: string): number {
   return length;
 }
 
-/** Code units in their order, the same everywhere. */
+/** Orders by code units, the same everywhere. */
 function ascending(a: string, b: string): number {
   if (a === b) return 0;
   return a < b ? -1 : 1;
 }
 
-/** The numbers of each term in their order. */
+/** Encodes terms with their sorted block numbers. */
 export function encodeTerms(terms: ReadonlyMap<string, readonly number[]>): Uint8Array {
   const names = createWriter();
   const numbers = createWriter();
@@ -54,7 +54,7 @@ export function encodeTerms(terms: ReadonlyMap<string, readonly number[]>): Uint
   for (const term of [...terms.keys()].toSorted(ascending)) {
     const blocks = terms.get(term) ?? [];
     let shared = commonStart(before, term);
-    // Half of a pair of surrogates is no text.
+    // A shared prefix must not end within a surrogate pair.
     const last = term.charCodeAt(shared - 1);
     if (shared > 0 && last >= 0xd800 && last <= 0xdbff) shared -= 1;
     const rest = encoder.encode(term.slice(shared));
@@ -79,13 +79,13 @@ export function encodeTerms(terms: ReadonlyMap<string, readonly number[]>): Uint
 }
 
 export interface TermIndex {
-  /** In their order. */
+  /** Sorted terms. */
   readonly terms: readonly string[];
-  /** How many blocks hold a term. */
+  /** Returns the number of blocks with a term. */
   countOf(term: number): number;
-  /** Calls back with the number of every block that holds it. */
+  /** Calls `found` with the number of each block that contains the term. */
   eachBlock(term: number, found: (block: number) => void): void;
-  /** From which term to before which one they begin so. */
+  /** Returns the range of terms that begin with `start`, the end exclusive. */
   range(start: string): readonly [from: number, to: number];
 }
 
@@ -119,7 +119,7 @@ export function openTerms(bytes: Uint8Array | undefined): TermIndex {
     offsets[term] = place;
     for (let left = counts[term] ?? 0; left > 0; left -= 1) while ((bytes[place++] ?? 0) >= 0x80);
   }
-  /** The first term that is not before this one. */
+  /** Returns the first term that is not before the wanted one. */
   const lowerBound = (wanted: (term: string) => boolean): number => {
     let [low, high] = [0, terms.length];
     while (low < high) {
@@ -147,7 +147,7 @@ export function openTerms(bytes: Uint8Array | undefined): TermIndex {
   };
 }
 
-/** The index with other terms for these blocks. */
+/** Returns the index with the terms of these blocks replaced. */
 export function withBlocks(index: TermIndex, fresh: ReadonlyMap<number, ReadonlySet<string>>): Uint8Array {
   const terms = new Map<string, number[]>();
   for (let term = 0; term < index.terms.length; term += 1) {

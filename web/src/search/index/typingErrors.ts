@@ -1,9 +1,9 @@
-/* The last rows of the table, made once: tens of thousands of words are compared while one types. */
+/* Last rows of the table, allocated once, because tens of thousands of words are compared during typing. */
 const longest = 64;
 const rows = [new Uint8Array(longest), new Uint8Array(longest), new Uint8Array(longest)] as const;
 const at = (row: Uint8Array, column: number): number => row[column] ?? 0;
 
-/** How many typing errors a word of so many letters may have. */
+/** Returns the maximum typing errors for a word of this length. */
 export function mostErrors(length: number): number {
   if (length >= longest / 2) return 0;
   if (length >= 8) return 2;
@@ -11,8 +11,8 @@ export function mostErrors(length: number): number {
 }
 
 /**
- * How many letters of `typed` are wrong, missing, too many, or exchanged with their neighbour (the optimal string alignment
- * distance), if `word` is meant, or a word that begins like it; Infinity where more are than `most`.
+ * Returns the number of wrong, missing, extra, or swapped adjacent letters in `typed` (the optimal string alignment
+ * distance), compared with `word` or its beginning. Returns Infinity if there are more than `most`.
  */
 export function errorsToBeginning(typed: string, word: string, most: number): number {
   const columns = Math.min(word.length, typed.length + most);

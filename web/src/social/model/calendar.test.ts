@@ -18,7 +18,7 @@ const post = (part: Partial<SocialPost>): SocialPost => ({
   deliveries: [],
   ...part,
 });
-/** Of a time on the wall here. */
+/** Returns the moment of a local time. */
 const at = (local: string): string => new Date(local).toISOString();
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
 
@@ -47,7 +47,7 @@ test('pages are turned by a week, or by a month however long it is', () => {
 test('a day lies between its midnights, however many hours it has', () => {
   const { from, to } = rangeOf(['2027-03-28']);
   expect([from, to]).toEqual([at('2027-03-28T00:00'), at('2027-03-29T00:00')]);
-  // Nothing but a change of the clocks takes an hour away.
+  // Hours are missing only due to a clock change.
   const day = dayOf(new Date('2027-06-01T12:00'));
   expect(Array.from({ length: 24 }, (_, hour) => lacksHour(day, hour))).not.toContain(true);
 });
@@ -96,11 +96,11 @@ describe('a time on the wall', () => {
   it.each([
     ['2027-06-01T02:30', '2027-06-01T00:30:00.000Z', 'none'],
     ['2027-01-01T02:30', '2027-01-01T01:30:00.000Z', 'none'],
-    // Clocks go from 2 to 3: it is as much later as they were moved.
+    // Clocks go from 2 to 3: the result is later by as much as they were moved.
     ['2027-03-28T02:30', '2027-03-28T01:30:00.000Z', 'skipped'],
     ['2027-03-28T01:59', '2027-03-28T00:59:00.000Z', 'none'],
     ['2027-03-28T03:00', '2027-03-28T01:00:00.000Z', 'none'],
-    // And from 3 to 2: the first of both is meant.
+    // Clocks go from 3 to 2: the first of both is used.
     ['2027-10-31T02:30', '2027-10-31T00:30:00.000Z', 'repeated'],
     ['2027-10-31T03:00', '2027-10-31T02:00:00.000Z', 'none'],
   ])('%s in Berlin is %s (%s)', (local, instant, shift) => {

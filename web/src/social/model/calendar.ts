@@ -2,13 +2,13 @@ import type { SocialPost } from '@nolo/api';
 import { inputsOf } from './composeForm.ts';
 import { momentOf } from './postActions.ts';
 
-/** How much a calendar shows at once. */
+/** Period that a calendar shows at once. */
 export type CalendarSpan = 'week' | 'month';
 
-/** A day of the clock on the person's wall, such as 2027-03-28. */
+/** Day in the user's local time, such as 2027-03-28. */
 export type Day = string;
 
-/** Where a post stands, or is put: a day, and in a week also the hour. */
+/** Position of a post in the calendar: a day, and in a week also the hour. */
 export interface Slot {
   day: Day;
   hour?: number;
@@ -16,7 +16,7 @@ export interface Slot {
 
 export const dayOf = (at: Date): Day => inputsOf(at).date;
 
-/** Noon exists on every day, whatever the clocks do at night. */
+/** Noon exists on every day, regardless of clock changes at night. */
 const noonOf = (day: Day): Date => new Date(`${day}T12:00`);
 
 export function addDays(day: Day, count: number): Day {
@@ -26,9 +26,9 @@ export function addDays(day: Day, count: number): Day {
 }
 
 /**
- * The days that are shown around a day: its week, or all weeks that its month touches.
+ * Returns the days to show around a day: its week, or all weeks of its month.
  *
- * @param firstWeekday 1 for Monday to 7 for Sunday, as Intl.Locale has it.
+ * @param firstWeekday 1 for Monday to 7 for Sunday, as in Intl.Locale
  */
 export function shownDays(span: CalendarSpan, day: Day, firstWeekday: number): Day[] {
   const first = span === 'week' ? day : `${day.slice(0, 8)}01`;
@@ -44,7 +44,7 @@ function daysIn(day: Day): number {
   return at.getDate();
 }
 
-/** The week or month after a day's, or before it. */
+/** Returns a day in the next or previous week or month. */
 export function turnPage(span: CalendarSpan, day: Day, by: 1 | -1): Day {
   if (span === 'week') return addDays(day, 7 * by);
   const at = noonOf(`${day.slice(0, 8)}01`);
@@ -52,7 +52,7 @@ export function turnPage(span: CalendarSpan, day: Day, by: 1 | -1): Day {
   return dayOf(at);
 }
 
-/** The moments between which the days lie. */
+/** Returns the start and end of the days. */
 export function rangeOf(days: readonly Day[]): { from: string; to: string } {
   const [first = '', last = first] = [days[0], days.at(-1)];
   return {
@@ -61,7 +61,7 @@ export function rangeOf(days: readonly Day[]): { from: string; to: string } {
   };
 }
 
-/** Whether the clock on the wall leaves the hour out that day. */
+/** Returns true if the local clock skips the hour on that day. */
 export const lacksHour = (day: Day, hour: number): boolean =>
   new Date(`${day}T${String(hour).padStart(2, '0')}:00`).getHours() !== hour;
 
@@ -70,7 +70,7 @@ export interface PlacedPost {
   at: Date;
 }
 
-/** Posts by day, each day's in the order of time. Those without a time stand nowhere. */
+/** Groups posts by day, sorted by time. Omits posts without a time. */
 export function postsByDay(posts: readonly SocialPost[]): Map<Day, PlacedPost[]> {
   const placed = posts
     .flatMap((post) => {
@@ -88,15 +88,15 @@ export function postsByDay(posts: readonly SocialPost[]): Map<Day, PlacedPost[]>
   return days;
 }
 
-/** Only what has not begun, and has a time, can be given another one. */
+/** Returns true if a post can be moved: it has a time and publication has not begun. */
 export const isMovable = ({ state, scheduledAt }: Pick<SocialPost, 'state' | 'scheduledAt'>): boolean =>
   scheduledAt !== null && (state === 'scheduled' || state === 'draft');
 
 export interface MovedTime {
-  /** As it stands on the wall of the post's own zone. */
+  /** Local time in the post's own time zone. */
   scheduledAt: string;
   timeZone: string;
-  /** About when that is; the server knows the clocks of all zones. */
+  /** Approximate moment. The server knows all time zones. */
   at: Date;
 }
 
@@ -104,8 +104,8 @@ const dayMs = 86_400_000;
 const hourMs = 3_600_000;
 
 /**
- * The time of a post that is put elsewhere. It keeps its minutes, in a month its time of day, and its own zone: what is
- * moved by a day there as here.
+ * Returns the new time of a moved post. It keeps its minutes, in the month view its time of day, and its own time zone,
+ * in which it moves by the same days and hours.
  */
 export function movedTo(post: SocialPost, slot: Slot, browserZone: string): MovedTime | null {
   if (post.scheduledAt === null) return null;

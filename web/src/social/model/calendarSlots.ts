@@ -1,7 +1,7 @@
 import type { Slot } from './calendar.ts';
 import { addDays } from './calendar.ts';
 
-/** A slot as an id, such as 2027-03-28 or, with its hour, 2027-03-28T14. */
+/** Returns the id of a slot, such as 2027-03-28 or, with its hour, 2027-03-28T14. */
 export const slotId = ({ day, hour }: Slot): string =>
   hour === undefined ? day : `${day}T${String(hour).padStart(2, '0')}`;
 
@@ -10,7 +10,7 @@ export function slotOf(id: string): Slot {
   return hour === undefined ? { day } : { day, hour: Number(hour) };
 }
 
-/** The slot so many days and rows further; a row is a week in a month, and an hour in a week. */
+/** Returns the slot that is `days` and `rows` further. A row is a week in a month, and an hour in a week. */
 export function slotOnward(id: string, days: number, rows: number): string {
   const { day, hour } = slotOf(id);
   if (hour === undefined) return slotId({ day: addDays(day, days + 7 * rows) });

@@ -2,14 +2,14 @@ import type { BodyInput, SocialPlatformState, SocialPost, routes } from '@nolo/a
 import { countSocialText } from '@nolo/rules';
 import type { SocialPlatform } from '@nolo/rules';
 
-/** Where a post is written; it decides the words (decision 14). */
+/** Entry point of the dialog, which determines its texts (decision 14). */
 export type ComposeEntry = 'schedule' | 'post' | 'meeting' | 'group';
 
 export interface ComposedMedia {
-  /** `/objects/{id}`. */
+  /** URL of the form `/objects/{id}`. */
   url: string;
   name: string;
-  /** Empty and 0 of files that were looked at before: of a post that is written anew, or of a status update. */
+  /** Empty type and 0 bytes for files that were checked before: of an edited post or a status update. */
   type: string;
   bytes: number;
   altText: string;
@@ -35,7 +35,7 @@ export type ComposeProblem =
 
 const two = (value: number): string => String(value).padStart(2, '0');
 
-/** A moment as the native inputs have it, in the browser's time zone. */
+/** Returns a moment as values for native inputs, in the browser's time zone. */
 export function inputsOf(at: Date): { date: string; time: string } {
   return {
     date: `${String(at.getFullYear()).padStart(4, '0')}-${two(at.getMonth() + 1)}-${two(at.getDate())}`,
@@ -43,12 +43,12 @@ export function inputsOf(at: Date): { date: string; time: string } {
   };
 }
 
-/** A file that the server has, and that was looked at before. */
+/** Returns a file that the server already has and that was checked before. */
 export function knownMedia(url: string, index: number): ComposedMedia {
   return { url, altText: '', name: String(index + 1), type: '', bytes: 0 };
 }
 
-/** An empty one; the next full hour is offered. */
+/** Returns an empty form. The next full hour is suggested. */
 export function newForm(now: Date, timeZone: string, entry: ComposeEntry, content = ''): ComposeForm {
   const next = new Date(now);
   next.setHours(now.getHours() + 1, 0, 0, 0);
@@ -56,7 +56,7 @@ export function newForm(now: Date, timeZone: string, entry: ComposeEntry, conten
   return { content, texts: {}, platforms: [], media: [], later, ...inputsOf(next), timeZone };
 }
 
-/** A post as its fields have it. Its time stays what was chosen on the wall, in the zone in which it was chosen. */
+/** Returns the form of a post. Its time stays the chosen local time, in the time zone in which it was chosen. */
 export function formOf(post: SocialPost, now: Date, timeZone: string): ComposeForm {
   const [date = '', time = ''] = post.localTime?.split('T') ?? [];
   return {
@@ -71,7 +71,7 @@ export function formOf(post: SocialPost, now: Date, timeZone: string): ComposeFo
 
 const isVideo = ({ type }: ComposedMedia): boolean => type.startsWith('video/');
 
-/** What a platform would say to it. */
+/** Returns the problem that a platform would report. */
 function problemAt({ name, id, limits }: SocialPlatformState, form: ComposeForm): ComposeProblem | null {
   if (countSocialText[id](form.texts[id] ?? form.content) > limits.text) {
     return { kind: 'tooLong', count: limits.text, platform: name };
@@ -91,7 +91,7 @@ function problemAt({ name, id, limits }: SocialPlatformState, form: ComposeForm)
   return null;
 }
 
-/** What is wrong with it (spec section 5), the first thing only. */
+/** Returns the first problem of the form (spec section 5). */
 export function problemOf(
   form: ComposeForm,
   platforms: readonly SocialPlatformState[],
@@ -106,13 +106,13 @@ export function problemOf(
   if (!form.later) return null;
   if (form.date === '' || form.time === '') return { kind: 'whenMissing' };
   const own = form.timeZone === Intl.DateTimeFormat().resolvedOptions().timeZone;
-  // A time in another zone is judged by the server, which knows its clocks.
+  // The server checks times in other time zones, because it knows their clocks.
   return own && new Date(`${form.date}T${form.time}`) <= now ? { kind: 'whenPast' } : null;
 }
 
 type Body = BodyInput<(typeof routes)['createSocialPost']>;
 
-/** What is sent of it, whichever way. */
+/** Returns the request for any way of sending. */
 export function bodyOf({ content, texts, platforms, media, later, date, time, timeZone }: ComposeForm) {
   return {
     content: content.trim(),

@@ -3,7 +3,7 @@ import type { SocialPlatform } from '@nolo/rules';
 
 export type PostAction = 'edit' | 'duplicate' | 'retry' | 'cancel' | 'remove';
 
-/** What one may do with a post, by how far it has come. */
+/** Returns the actions on a post in its state. */
 export function actionsOf({ state }: Pick<SocialPost, 'state'>): PostAction[] {
   switch (state) {
     case 'draft':
@@ -21,26 +21,26 @@ export function actionsOf({ state }: Pick<SocialPost, 'state'>): PostAction[] {
   }
 }
 
-/** Where a post goes or went, each platform once. */
+/** Returns the platforms of a post, each once. */
 export function platformsOf({ platforms, deliveries }: SocialPost): SocialPlatform[] {
   return [...new Set([...deliveries.map(({ platform }) => platform), ...platforms])];
 }
 
-/** The moment that a card is about. */
+/** Returns the relevant moment of a post for its card. */
 export function momentOf({ state, scheduledAt, createdAt, deliveries }: SocialPost): string | null {
   if (state === 'draft' || state === 'scheduled' || state === 'cancelled') return scheduledAt;
   const out = deliveries.flatMap(({ publishedAt }) => publishedAt ?? []).sort();
   return out.at(-1) ?? scheduledAt ?? createdAt;
 }
 
-/** Deliveries that a person has to hear of. */
+/** Returns the deliveries that need the user's attention. */
 export function troubledOf({ deliveries }: SocialPost): SocialDelivery[] {
   return deliveries.filter(
     ({ state, reason }) => state === 'needs_review' || (reason !== null && state !== 'published'),
   );
 }
 
-/** Whether connecting the account again helps. */
+/** Returns true if reconnecting the account would help. */
 export function wantsConnection({ reason }: SocialDelivery): boolean {
   return reason === 'authentication_expired' || reason === 'permission_missing' || reason === 'disconnected';
 }

@@ -1,15 +1,15 @@
 import { cutText } from '@nolo/rules';
 import type { SocialPlatform } from '@nolo/rules';
 
-/** How a platform shows a post, as far as that decides what of it is seen. */
+/** Layout of posts on a platform, as far as it determines what is visible. */
 export interface PreviewLook {
-  /** Characters until the rest hides behind a press; the platforms publish none, so these are about right. */
+  /** Characters before the rest is folded. Approximate, because the platforms publish no values. */
   readonly fold: number;
-  /** Pictures stand above the words. */
+  /** True if pictures are above the text. */
   readonly mediaFirst?: boolean;
-  /** One picture after the other, all cut to the first one's shape, instead of side by side. */
+  /** True if pictures are shown one after another, all cropped to the shape of the first, instead of side by side. */
   readonly carousel?: boolean;
-  /** Width by height between which a picture is shown whole. */
+  /** Range of aspect ratios (width / height) in which a picture is shown uncropped. */
   readonly whole?: readonly [number, number];
   readonly squareAvatar?: boolean;
 }
@@ -24,7 +24,7 @@ export const previewLooks: Readonly<Record<SocialPlatform, PreviewLook>> = {
   bluesky: { fold: 300 },
 };
 
-/** What stands before the press, cut at a word where there is one near. */
+/** Returns the visible part of a text, cut at a word boundary if one is near. */
 export function folded(text: string, fold: number): { shown: string; hidden: boolean } {
   const cut = cutText(text, fold, 'codePoints');
   if (cut.length >= text.length) return { shown: text, hidden: false };
@@ -32,7 +32,7 @@ export function folded(text: string, fold: number): { shown: string; hidden: boo
   return { shown: space > fold * 0.8 ? cut.slice(0, space) : cut.trimEnd(), hidden: true };
 }
 
-/** Which sides of a picture are cut off where it is shown. */
+/** Returns which sides of a picture are cropped. */
 export function cutSides(width: number, height: number, { whole }: PreviewLook): 'none' | 'top' | 'sides' {
   if (!whole || height === 0) return 'none';
   const ratio = width / height;

@@ -1,15 +1,15 @@
 import { dateFormat } from '../../i18n/dates.ts';
 
-/** What becomes of a time on the wall on a day when the clocks are changed; the server does the same. */
+/** Moment of a local time on a day of a clock change. The server computes it the same way. */
 export interface WallTime {
   at: Date;
-  /** `skipped` where the clocks are put forward over it, `repeated` where it comes twice and the first is meant. */
+  /** `skipped`: the clocks are put forward over it. `repeated`: it occurs twice, and the first is used. */
   shift: 'none' | 'skipped' | 'repeated';
 }
 
 const dayMs = 86_400_000;
 
-/** What the clock on the wall of a zone shows at a moment, as the same figures in UTC. */
+/** Returns the local time of a zone at a moment, as the same digits in UTC. */
 function shownAt(at: number, timeZone: string): number {
   const parts = dateFormat('en-US', {
     timeZone,
@@ -25,14 +25,14 @@ function shownAt(at: number, timeZone: string): number {
 }
 
 /**
- * The moment of a time on the wall, such as 2027-03-28T02:30, in an IANA time zone; null where it is no time, or the browser
- * does not know the zone.
+ * Returns the moment of a local time, such as 2027-03-28T02:30, in an IANA time zone. Returns null if it is invalid or
+ * the browser does not know the zone.
  */
 export function wallTime(local: string, timeZone: string): WallTime | null {
   const wanted = Date.parse(`${local}Z`);
   if (Number.isNaN(wanted)) return null;
   try {
-    // Clocks are changed at most once in two days; what is right on one side of that is tried.
+    // Clocks change at most once in two days, so the offsets before and after are tried.
     const offsets = [wanted - dayMs, wanted + dayMs].map((at) => shownAt(at, timeZone) - at);
     const [earlier = wanted, later = wanted] = offsets.map((offset) => wanted - offset);
     const found = [...new Set([earlier, later])].filter((at) => shownAt(at, timeZone) === wanted);

@@ -1,22 +1,22 @@
 import type { StatusUpdate } from '@nolo/api';
 import type { AuthorStatuses } from './statusGroups.ts';
 
-/** Where the viewer is: one status update of one person. */
+/** Position of the viewer: one status update of one person. */
 export interface Place {
   author: AuthorStatuses;
   status: StatusUpdate;
-  /** From 0, among those of the person. */
+  /** Index among the person's status updates, from 0. */
   index: number;
 }
 
-/** All that is gone through, in its order. */
+/** Returns all positions in order. */
 export function placesOf(authors: readonly AuthorStatuses[]): readonly Place[] {
   return authors.flatMap((author) => author.statuses.map((status, index) => ({ author, status, index })));
 }
 
 /**
- * The place of a status update; where it is gone, as one that expired while it was looked at, that of what came after it
- * in `before`, the order of a moment ago.
+ * Returns the position of a status update. If it is gone, for example because it expired while viewed, returns that of
+ * the next one in `before`, the previous order.
  */
 export function placeAt(places: readonly Place[], id: string, before: readonly Place[]): Place | undefined {
   const here = places.find(({ status }) => status.id === id);
@@ -30,7 +30,7 @@ const leastMs = 5_000;
 const mostMs = 12_000;
 const msPerCharacter = 45;
 
-/** How long a text or picture is shown: longer where there is more to read. */
+/** Returns the display time of a text or picture in milliseconds, longer for more text. */
 export function shownMs({ content }: Pick<StatusUpdate, 'content'>): number {
   return Math.min(mostMs, Math.max(leastMs, content.length * msPerCharacter));
 }

@@ -2,38 +2,38 @@ import type { NewStatus } from '@nolo/api';
 import type { MediaFiles } from '../../chat/engine/ports.ts';
 import type { RunningUpload, UploadTransport } from '../../api/ports.ts';
 
-/** A status update that the server has not acknowledged, as it waits on the device. */
+/** Status update stored on the device until the server acknowledges it. */
 export interface UnsentStatus {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;
-  /** Without the addresses of its files, which come when these are on the server. */
+  /** Request without the URLs of its files, which are added once uploaded. */
   readonly body: NewStatus;
   readonly files?: MediaFiles;
-  /** What its file is called. */
+  /** Name of its file. */
   readonly name?: string;
-  /** Why the server refused it; null while it waits to leave. */
+  /** Reason why the server rejected it. Null while it waits to be sent. */
   readonly refused: { readonly code: string; readonly message: string } | null;
 }
 
 export interface OutgoingStatus {
   readonly status: UnsentStatus;
   readonly state: 'waiting' | 'sending' | 'failed';
-  /** Of its files, from 0 to 1; null where it has none. */
+  /** Upload progress of its files, from 0 to 1. Null without files. */
   readonly progress: number | null;
 }
 
-/** One that is on its way. */
+/** Status update being sent. */
 export interface StatusJob {
   status: UnsentStatus;
   readonly given: AbortController;
   running: RunningUpload | null;
-  /** What has arrived is not sent again. */
+  /** URLs of finished uploads, which are not repeated. */
   readonly urls: { file?: string; poster?: string };
   wake: () => void;
 }
 
-/** Brings a status update to the server: its files first, then what it says. */
+/** Sends a status update to the server: first its files, then its content. */
 export function createStatusDelivery({
   transport,
   post,

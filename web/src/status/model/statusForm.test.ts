@@ -28,7 +28,7 @@ test('what is posted says what it is', () => {
     textColor: '#FFFFFF',
     font: 'Arial',
   });
-  // A trimmed video is a little longer than it was asked to be.
+  // A trimmed video is slightly longer than requested.
   expect(bodyOf({ ...emptyForm, kind: 'media', media, caption: ' Sea ', alt: ' Waves ' })).toEqual({
     mediaType: 'video',
     content: 'Sea',

@@ -25,14 +25,14 @@ export const emptyForm: StatusForm = {
   alt: '',
 };
 
-/** Whether somebody would miss something of it. */
+/** Returns true if discarding the form would lose input. */
 export function hasWork({ text, media, caption, alt }: StatusForm): boolean {
   return media !== null || [text, caption, alt].some((words) => words.trim() !== '');
 }
 
 export type StatusFormProblem = 'empty' | 'tooLong' | 'noMedia';
 
-/** A text needs words; the caption of a picture or video may be empty (decision 24). */
+/** Returns the problem of the form. A text status needs text, but a caption may be empty (decision 24). */
 export function problemOf({ kind, text, media, caption }: StatusForm): StatusFormProblem | null {
   const words = kind === 'text' ? text : caption;
   if (kind === 'text' && words.trim() === '') return 'empty';
@@ -40,7 +40,7 @@ export function problemOf({ kind, text, media, caption }: StatusForm): StatusFor
   return kind === 'media' && media === null ? 'noMedia' : null;
 }
 
-/** What is posted of it, without the addresses of its files. */
+/** Returns the request without the URLs of its files. */
 export function bodyOf(form: StatusForm): NewStatus {
   const { kind, text, backgroundColor, textColor, font, media, caption, alt } = form;
   if (kind === 'text' || media === null) return { content: text.trim(), backgroundColor, textColor, font };

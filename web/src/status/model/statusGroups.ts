@@ -1,6 +1,6 @@
 import type { StatusAuthor, StatusUpdate } from '@nolo/api';
 
-/** What one person posted, in its order. */
+/** Status updates of one person, in order. */
 export interface AuthorStatuses {
   author: StatusAuthor;
   statuses: readonly StatusUpdate[];
@@ -9,14 +9,14 @@ export interface AuthorStatuses {
 
 export interface StatusGroups {
   own: readonly StatusUpdate[];
-  /** People with something new first, otherwise who posted latest. */
+  /** People with new status updates first, then by latest. */
   recent: readonly AuthorStatuses[];
   muted: readonly AuthorStatuses[];
 }
 
 const isThere = (status: StatusUpdate, now: number): boolean => Date.parse(status.expiresAt) > now;
 
-/** Sorts what the server listed by who posted it, without what is over by its clock (`now`, milliseconds). */
+/** Groups the server's list by author, without those expired at `now` (milliseconds, by its clock). */
 export function groupStatuses(statuses: readonly StatusUpdate[], selfId: string, now: number): StatusGroups {
   const there = statuses.filter((status) => isThere(status, now));
   const authors = new Map<string, StatusUpdate[]>();
@@ -39,12 +39,12 @@ export function groupStatuses(statuses: readonly StatusUpdate[], selfId: string,
   return { own, recent: newestFirst, muted: groups.filter(({ isMuted }) => isMuted) };
 }
 
-/** People with something that has not been looked at, as the tab's badge counts them. */
+/** Returns the number of people with unviewed status updates, for the tab's badge. */
 export function countUnviewed({ recent }: StatusGroups): number {
   return recent.filter(({ unviewed }) => unviewed > 0).length;
 }
 
-/** When the next of them is over, in milliseconds since the epoch; undefined where there is none. */
+/** Returns when the next one expires, in milliseconds since the epoch, or undefined. */
 export function nextExpiry(statuses: readonly StatusUpdate[], now: number): number | undefined {
   const times = statuses.map(({ expiresAt }) => Date.parse(expiresAt)).filter((time) => time > now);
   return times.length > 0 ? Math.min(...times) : undefined;

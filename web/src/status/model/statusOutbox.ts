@@ -4,7 +4,7 @@ import type { SendFailure, Timers, UploadTransport } from '../../api/ports.ts';
 import type { Exclusively } from '../../device/exclusively.ts';
 import { createStatusDelivery, type OutgoingStatus, type StatusJob, type UnsentStatus } from './statusDelivery.ts';
 
-/** Where they are kept until they have left; every call may fail. */
+/** Stores status updates until they are sent. Every call may fail. */
 export interface StatusDevice {
   listStatuses(): Promise<readonly UnsentStatus[]>;
   putStatus(status: UnsentStatus): Promise<void>;
@@ -22,12 +22,12 @@ export interface StatusOutboxDependencies {
   onRefused(status: UnsentStatus, failure: SendFailure): void;
 }
 
-/** How long to wait after a failure that may pass; the line's return ends the wait. */
+/** Delays in milliseconds after temporary failures. Reconnecting ends the wait. */
 const retryMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
- * Status updates on their way: kept on the device until the server has them, brought by one tab at a time, tried again
- * after failures that pass. Sent again under the same id, one is still one.
+ * Queue of status updates: stored on the device until the server has them, sent by one tab at a time, and retried after
+ * temporary failures. A repeated request has the same id and creates no duplicate.
  */
 export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
   const { device, transport, post, failureOf, exclusively, timers, onPosted, onRefused } = dependencies;
@@ -47,7 +47,7 @@ export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
     store.setState(({ outgoing }) => ({ outgoing: outgoing.filter(({ status }) => status.id !== id) }));
   const isOver = ({ given }: StatusJob): boolean => stopped || given.signal.aborted;
   const send = createStatusDelivery({ transport, post, show, isOver });
-  /** A full or refused storage leaves it in memory. */
+  /** If storage is full or refused, it stays in memory. */
   const quietly = (task: Promise<unknown>): Promise<unknown> => task.catch(() => undefined);
 
   const rest = (job: StatusJob, ms: number): Promise<void> =>
@@ -82,7 +82,7 @@ export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
     }
   };
 
-  /** Another tab may have brought it while this one waited for its turn. */
+  /** The status update may have been sent by another tab while this one waited for its turn. */
   const isLeft = async ({ id }: UnsentStatus): Promise<boolean> => {
     const kept = await device.listStatuses().catch(() => undefined);
     return kept === undefined || kept.some((one) => one.id === id);
@@ -102,7 +102,7 @@ export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
 
   return {
     store,
-    /** Goes on with what an earlier visit left. */
+    /** Resumes what an earlier session left. */
     async resume(): Promise<void> {
       const kept = await device.listStatuses().catch(() => []);
       for (const status of kept) {
@@ -110,7 +110,7 @@ export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
         else begin(status, true);
       }
     },
-    /** On the device before it leaves, so that neither a reload nor a killed browser loses it. */
+    /** Stored on the device before it is sent, so that neither a reload nor a killed browser loses it. */
     async add(status: UnsentStatus): Promise<void> {
       await quietly(device.putStatus(status));
       begin(status, false);
@@ -122,7 +122,7 @@ export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
       await quietly(device.putStatus(status));
       begin(status, false);
     },
-    /** Gives it up, whether it failed or is still on its way. */
+    /** Discards a status update that failed or is still being sent. */
     async discard(id: string): Promise<void> {
       const job = jobs.get(id);
       job?.given.abort();
@@ -131,7 +131,7 @@ export function createStatusOutbox(dependencies: StatusOutboxDependencies) {
       hide(id);
       await quietly(device.removeStatus(id));
     },
-    /** The line is back. */
+    /** Retries after reconnecting. */
     flush(): void {
       for (const job of jobs.values()) job.wake();
     },

@@ -1,12 +1,12 @@
 /*
- * Small files of many kinds that hold the place where they were made, as cameras and phones write it, and an independent
- * search for that place. The builders and the search share nothing with the code that removes places.
+ * Small files of many formats that contain their location as cameras and phones write it, and an independent search for
+ * it. Neither shares code with the location removal.
  */
 
 export const town = 'Signal Hill';
 export const coordinates = '-33.9628+018.4098';
 
-/** A second of arc that appears nowhere else. */
+/** Arc second that appears nowhere else. */
 export const [numerator, denominator] = [471_147, 9_973];
 
 export type Bytes = readonly number[];
@@ -18,7 +18,7 @@ export const little = (value: number, size = 4): Bytes => big(value, size).toRev
 export const join = (...parts: readonly Bytes[]): number[] => parts.flat();
 export const zeros = (length: number): Bytes => Array.from({ length }, () => 0);
 
-/** The traces of the place in a file. */
+/** Returns the traces of the location in a file. */
 export function placesIn(bytes: Uint8Array): string[] {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const traces: Record<string, Buffer> = {

@@ -18,15 +18,18 @@ import { jpegNotes, tiff } from './pictures.ts';
 
 interface MovieOptions {
   readonly brand?: string;
-  /** Says the place in QuickTime's own way. */
+  /** Adds the location in QuickTime's own format. */
   readonly hasKeys?: boolean;
-  /** Has a track of words that tell the place, or of harmless ones. */
+  /** Adds a text track that mentions the location, or harmless text. */
   readonly words?: string;
 }
 
 export const moviePicture = text('a frame of the film');
 
-/** A film with the place in `udta`, in the keys of QuickTime, in free space, in a track of telemetry, and in a preview. */
+/**
+ * Creates a film with the location in `udta`, in QuickTime's keys, in free space, in a telemetry track, and in a
+ * preview.
+ */
 export function movie({ brand = 'isom', hasKeys = false, words }: MovieOptions = {}): Bytes {
   const telemetry = join(text('DEVCGPS5l\x14'), text(coordinates));
   const samples = [moviePicture, telemetry, ...(words === undefined ? [] : [text(words)])];
@@ -86,7 +89,9 @@ const endless = (id: Bytes, ...bodies: readonly Bytes[]): Bytes =>
 
 export const webmFrame = text('a frame of the film');
 
-/** A film with the place in its title, its tags, and an attached picture; `isLive` as browsers record it. */
+/**
+ * Creates a film with the location in its title, its tags, and an attached picture. `isLive`: as browsers record it.
+ */
 export function webm(isLive = false): Bytes {
   const wrap = isLive ? endless : element;
   const simpleTag = element(

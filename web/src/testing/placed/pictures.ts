@@ -20,17 +20,17 @@ import {
 interface TiffOptions {
   readonly isLittle?: boolean;
   readonly orientation?: number;
-  /** Puts the GPS directory into a directory of a smaller picture, and says that this is raw data of a camera. */
+  /** Puts the GPS directory into that of a smaller picture, and marks the file as raw camera data. */
   readonly isRaw?: boolean;
 }
 
-/** A TIFF structure with the camera, the orientation, an Exif directory, the place, and a pixel. */
+/** Creates a TIFF structure with the camera, the orientation, an Exif directory, the location, and a pixel. */
 export function tiff({ isLittle = false, orientation = 6, isRaw = false }: TiffOptions = {}): Bytes {
   const number = isLittle ? little : big;
   const behind: number[] = [];
   const from = 8 + 2 + 10 * 12 + 4;
   const next = (): number => from + behind.length;
-  /** Puts bytes behind the first directory, and returns their place. */
+  /** Appends bytes after the first directory, and returns their offset. */
   const put = (bytes: Bytes): Bytes => {
     const at = next();
     behind.push(...bytes, ...zeros(bytes.length % 2));
@@ -54,7 +54,7 @@ export function tiff({ isLittle = false, orientation = 6, isRaw = false }: TiffO
   const kindOfFile = isRaw
     ? () => [
         entry(0x014a, 4, 1, put(directory(place()))),
-        // Programs develop raw data by such notes.
+        // Programs need this metadata to develop raw data.
         entry(0x8769, 4, 1, put(directory(wordsEntry(0xa434, 'A lens')))),
         entry(0xc612, 1, 4, [1, 4, 0, 0]),
       ]
@@ -86,11 +86,11 @@ export const jpegNotes = (orientation = 6): Bytes =>
     segment(0xfe, text(town)),
   );
 
-/** A JPEG of 54 million pixels, as its frame says. */
+/** Creates a JPEG of 54 million pixels, according to its frame. */
 export const jpeg = (between: Bytes = []): Bytes =>
   join([0xff, 0xd8], between, jpegNotes(), tables, frame(9_000, 6_000), scan([9, 9, 0xff, 0, 9]), text(town));
 
-/** A JPEG that breaks off inside of what its camera noted. */
+/** Creates a JPEG that is truncated inside its camera metadata. */
 export const brokenJpeg = (): Bytes => jpeg().slice(0, 260);
 
 const crc = (bytes: Bytes): number => {
@@ -112,7 +112,7 @@ const [pngHeader, pngData, pngEnd] = [
   chunk('IEND', []),
 ];
 
-/** A PNG with the place in Exif, in XMP, in compressed text, and in a chunk that some camera made up. */
+/** Creates a PNG with the location in Exif, in XMP, in compressed text, and in a chunk invented by a camera. */
 export const png = (): Bytes =>
   join(
     pngStart,
@@ -131,7 +131,7 @@ export const webp = (): Bytes =>
   riff(
     'WEBP',
     riffChunk('VP8X', [0x0c, 0, 0, 0, 0, 0, 0, 0, 0, 0]),
-    // One grey pixel.
+    // Single gray pixel.
     riffChunk('VP8L', [0x2f, 0, 0, 0, 0, 0x88, 0x88, 0x08]),
     riffChunk('EXIF', tiff({ isLittle: true })),
     riffChunk('XMP ', text(xmpPacket)),
@@ -153,7 +153,9 @@ export const gif = (): Bytes =>
     [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0, 0x3b],
   );
 
-/** A HEIC or AVIF picture whose camera notes lie in `mdat` and whose XMP lies in `idat`; `film` is what phones put behind it. */
+/**
+ * Creates a HEIC or AVIF picture with camera metadata in `mdat` and XMP in `idat`. `film`: what phones append to it.
+ */
 export function heif(brand: string, codec: string, film: Bytes = []): Bytes {
   const [pixels, exif, words] = [text('the picture itself'), join(big(0), tiff()), text(xmpPacket)];
   const named = (id: number, type: string): Bytes => box('infe', [2, 0, 0, 0], big(id, 2), [0, 0], text(type), [0]);

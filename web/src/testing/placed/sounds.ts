@@ -25,7 +25,7 @@ export const wav = (): Bytes =>
     riffChunk('id3 ', text(coordinates)),
   );
 
-/** A sound with the names of a song and the place in a comment. */
+/** Creates a sound with a song's names, and the location in a comment. */
 export function song(): Bytes {
   const item = (type: string, value: string): Bytes => box(type, box('data', big(1), big(0), text(value)));
   const items = [
@@ -49,7 +49,7 @@ export function song(): Bytes {
 
 const mp3Frame = join([0xff, 0xfb, 0x90, 0x00], zeros(413));
 
-/** A song whose tags hold the place as text, as a comment, and as a file. */
+/** Creates a song with the location in tags as text, as a comment, and as a file. */
 export function mp3(): Bytes {
   const named = (id: string, body: Bytes): Bytes => join(text(id), big(body.length), [0, 0], body);
   const tags = join(
@@ -81,7 +81,7 @@ const oggCrc = (bytes: Bytes): number => {
 const comments = (...all: readonly string[]): Bytes =>
   join(little(4), text('Lavf'), little(all.length), ...all.map((one) => join(little(one.length), text(one))));
 
-/** A voice note of another app with the place in its comments. */
+/** Creates another app's voice note with the location in its comments. */
 export function ogg(): Bytes {
   const page = (number: number, flags: number, samples: number, body: Bytes): Bytes => {
     const head = (sum: number): Bytes =>
@@ -106,7 +106,7 @@ const crcOf = (width: 8 | 16, polynomial: number, bytes: Bytes): number => {
   return value;
 };
 
-/** A silent recording with the place in its comments and in an attached picture. */
+/** Creates a silent recording with the location in its comments and in an attached picture. */
 export function flac(): Bytes {
   const block = (type: number, body: Bytes, isLast = false): Bytes =>
     join([type | (isLast ? 0x80 : 0)], big(body.length, 3), body);

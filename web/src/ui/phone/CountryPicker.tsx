@@ -6,7 +6,7 @@ import { classNames } from '../classNames.ts';
 import { inputClasses } from '../field.tsx';
 import { phoneCountries } from './phoneNumbers.ts';
 
-/** So many of the list are drawn at once. */
+/** Options rendered at once. */
 const atOnce = 50;
 
 interface CountryPickerProps {
@@ -15,7 +15,7 @@ interface CountryPickerProps {
   onChoose: (country: string) => void;
 }
 
-/** The browser's own list, at home on every device, under a short word for what is chosen. */
+/** Native select of countries, which suits every device, under a short text of the choice. */
 export function CountryPicker({ country, size, onChoose }: CountryPickerProps) {
   const { t } = useTranslation();
   const locale = useLocale();
@@ -26,7 +26,8 @@ export function CountryPicker({ country, size, onChoose }: CountryPickerProps) {
       .map(({ code, callingCode }) => ({ code, callingCode, name: names.of(code) ?? code }))
       .toSorted((a, b) => compare(a.name, b.name));
   }, [locale]);
-  // What is chosen stands there at once, and the others come turn by turn: all are as much as the form around them.
+  // The chosen country is rendered immediately and the others in several passes, because all together are as large as
+  // the surrounding form.
   const [drawn, setDrawn] = useState(0);
   const whole = drawn >= options.length;
   useEffect(() => {
@@ -42,7 +43,7 @@ export function CountryPicker({ country, size, onChoose }: CountryPickerProps) {
         onChange={(event) => onChoose(event.target.value)}
         className={classNames(
           inputClasses,
-          // Its own words are the long names of the list; what is chosen stands over them.
+          // The select's own text is the long name from the list, so the short choice covers it.
           'cursor-pointer appearance-none rounded-e-none border-e-0 bg-raised! text-transparent',
           size === 'large' ? 'h-12' : 'h-10 pointer-coarse:h-11',
         )}

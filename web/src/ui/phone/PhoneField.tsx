@@ -11,14 +11,14 @@ export interface PhoneFieldProps
     Pick<InputHTMLAttributes<HTMLInputElement>, 'name' | 'autoComplete' | 'autoFocus' | 'placeholder'> {
   value: string;
   onValueChange: (value: string) => void;
-  /** Where a number without a calling code is dialled: ISO 3166, two letters; null for where the languages say. */
+  /** Country for numbers without a calling code: ISO 3166, two letters. Null: derived from the languages. */
   country: string | null;
   onCountryChange: (country: string) => void;
   size?: 'medium' | 'large';
   ref?: Ref<HTMLInputElement>;
 }
 
-/** A field for a phone number, with the country it is dialled in; it puts in the usual spaces while one types. */
+/** Field for a phone number with its country. Inserts the usual spaces during typing. */
 export function PhoneField({
   label,
   hideLabel,
@@ -37,7 +37,7 @@ export function PhoneField({
   const numbers = usePhoneNumbers();
   const type = (input: HTMLInputElement) => {
     const { value: typed, selectionEnd } = input;
-    // In the middle, and where something is taken away, spaces that come and go would move the cursor.
+    // Edits in the middle and deletions stay unformatted, because changing spaces would move the cursor.
     const appended = typed.length > value.length && selectionEnd === typed.length;
     onValueChange(appended && numbers ? numbers.formatTyped(typed, country) : typed);
   };
@@ -45,7 +45,7 @@ export function PhoneField({
     <Field id={id} label={label} hideLabel={hideLabel} hint={hint} error={error} steady={steady}>
       <div dir="ltr" className="flex">
         {numbers === null ? (
-          // The picker comes with what knows the countries, and its place is kept.
+          // The picker loads with the country data, and its space stays reserved.
           <span
             className={classNames(
               inputClasses,

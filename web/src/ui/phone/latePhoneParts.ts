@@ -1,3 +1,3 @@
-/* What comes over the line once a field for a number shows: what reads numbers, and the picker of countries. */
+/* Code that loads when a phone field first shows: number parsing, and the country picker. */
 export { CountryPicker } from './CountryPicker.tsx';
 export * from './phoneNumbers.ts';

@@ -7,7 +7,7 @@ export type PhoneNumbers = typeof parts;
 let loaded: PhoneNumbers | null = null;
 let loading: Promise<PhoneNumbers | null> | undefined;
 
-/** What knows the numbers of the world; null where it could not be loaded, and the server reads what was typed. */
+/** Loads the phone number data. Resolves to null on failure, and the server then parses the input. */
 export function loadPhoneNumbers(): Promise<PhoneNumbers | null> {
   loading ??= Promise.all([import('./latePhoneParts.ts'), prepareIntl('countries')]).then(
     ([numbers]) => (loaded = numbers),
@@ -19,7 +19,7 @@ export function loadPhoneNumbers(): Promise<PhoneNumbers | null> {
   return loading;
 }
 
-/** The same for a component; null until it is here. */
+/** Returns the phone number data for a component. Null until loaded. */
 export function usePhoneNumbers(): PhoneNumbers | null {
   const [numbers, setNumbers] = useState(loaded);
   useEffect(() => {

@@ -9,11 +9,11 @@ import {
 import { countryOfLocale } from './countryOfLocale.ts';
 
 /*
- * Reading and writing phone numbers, for the screen alone: the server reads them again with all it knows. Loaded once a
- * field for a number shows (loadPhoneNumbers.ts).
+ * Parses and formats phone numbers for display only: the server parses them again with full data. Loads when a phone
+ * field first shows (loadPhoneNumbers.ts).
  */
 
-/** A country with the digits that stand for it behind the plus, such as 27. */
+/** Country with its calling code, such as 27. */
 export interface PhoneCountry {
   readonly code: string;
   readonly callingCode: string;
@@ -24,7 +24,7 @@ export const phoneCountries: readonly PhoneCountry[] = getCountries().map((code)
   callingCode: getCountryCallingCode(code),
 }));
 
-/** Null is where somebody most likely dials. */
+/** Returns the country, or the user's most likely one if null. */
 function here(country: string | null): string {
   return country ?? countryOfLocale(navigator.languages);
 }
@@ -34,7 +34,7 @@ function supported(country: string | null): CountryCode | undefined {
   return isSupportedCountry(code) ? code : undefined;
 }
 
-/** Abroad 00 is what the plus stands for; people type either. */
+/** Replaces the international prefix 00 with the plus. */
 function withPlus(typed: string): string {
   return typed.trim().replace(/^00/, '+');
 }
@@ -43,12 +43,12 @@ function isInternational(typed: string): boolean {
   return withPlus(typed).startsWith('+');
 }
 
-/** What was typed so far, with the spaces that are usual there. */
+/** Formats partial input with the usual spaces. */
 export function formatTyped(typed: string, country: string | null): string {
   return new AsYouType(supported(country)).input(withPlus(typed));
 }
 
-/** The country of what was typed: the one that its calling code names, else the one it is dialled in. */
+/** Returns the country of the input: that of its calling code, otherwise the one it is dialed in. */
 export function countryOfTyped(typed: string, country: string | null): string {
   const chosen = here(country);
   if (!isInternational(typed)) return chosen;
@@ -58,12 +58,12 @@ export function countryOfTyped(typed: string, country: string | null): string {
   if (callingCode === undefined) return chosen;
   const named = reader.getCountry();
   if (named !== undefined) return named;
-  // Several share a code; the one that was chosen stays as long as it is one of them.
+  // Several countries share a code. The chosen one stays if it is among them.
   const sharing = phoneCountries.filter((one) => one.callingCode === callingCode);
   return sharing.some(({ code }) => code === chosen) ? chosen : (sharing[0]?.code ?? chosen);
 }
 
-/** The same number as it is dialled in another country that was chosen, without the calling code of the one before. */
+/** Converts a number to another chosen country, without the previous calling code. */
 export function movedTo(typed: string, country: string | null): string {
   if (!isInternational(typed)) return formatTyped(typed, country);
   const reader = new AsYouType();
@@ -71,13 +71,13 @@ export function movedTo(typed: string, country: string | null): string {
   return formatTyped(reader.getNumber()?.nationalNumber ?? '', country);
 }
 
-/** In E.164, or undefined for what is too short, too long or no number. */
+/** Returns the number in E.164, or undefined if it is too short, too long, or invalid. */
 export function readTyped(typed: string, country: string | null): string | undefined {
   const number = parsePhoneNumberFromString(withPlus(typed), supported(country));
   return number?.isPossible() === true ? number.number : undefined;
 }
 
-/** A number in E.164 with spaces. */
+/** Formats an E.164 number with spaces. */
 export function readableNumber(e164: string): string {
   return parsePhoneNumberFromString(e164)?.formatInternational() ?? e164;
 }

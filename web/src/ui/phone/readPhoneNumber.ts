@@ -1,8 +1,8 @@
 import { loadPhoneNumbers } from './loadPhoneNumbers.ts';
 
 /**
- * A number as the server takes it, from what was typed in a country; null for what is none. Where the numbers of the
- * world could not be loaded it is what was typed, and the server says whether it is one.
+ * Converts input to the server's format. Resolves to null if it is invalid. If the phone number data failed to load,
+ * returns the input, and the server validates it.
  */
 export async function readPhoneNumber(typed: string, country: string | null): Promise<string | null> {
   const numbers = await loadPhoneNumbers();

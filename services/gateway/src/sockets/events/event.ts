@@ -8,26 +8,26 @@ import type { Participants } from '../participants.ts';
 import type { Typing } from '../typing.ts';
 import type { Watches } from '@nolo/kit/watches';
 
-/** What events work with. */
+/** Dependencies of event handlers. */
 export interface EventContext {
   readonly chat: ChatClient;
   readonly groups: GroupsClient;
-  /** The same as over HTTP: what may be done there may be done here no oftener. */
+  /** HTTP's limits, shared so that sockets grant no extra requests. */
   readonly limits: EdgeLimits;
   readonly identity: IdentityClient;
   readonly rooms: RoomsClient;
   readonly calls: CallsClient;
   readonly typing: Typing;
-  /** Which devices somebody looks at. */
+  /** Devices whose pages are being viewed. */
   readonly watches: Watches;
   readonly cursors: CursorGatherer;
   readonly participants: Participants;
   readonly metrics: EdgeMetrics;
-  /** Where frames for this socket's participants go. */
+  /** Address of frames for this socket's participants. */
   readonly replicaId: string;
 }
 
-/** Answers with the data of the `ack`; an AppError becomes the `error` frame. */
+/** Returns the data of the `ack`. An AppError becomes the `error` frame. */
 export type EventHandler<N extends ClientEventName> = (
   connection: Connection,
   data: ClientEventData<N>,

@@ -13,7 +13,7 @@ interface Named {
 
 const notFound = () => failGateway('not_found', 'conversation_not_found', 'Group chat not found.');
 
-/** The group's conversation. By its code only a member finds it here; whoever wants in joins over HTTP. */
+/** Returns the group's conversation. Only members find it by its code here; others join over HTTP. */
 async function groupOf(
   connection: Connection,
   { conversationId, roomCode }: Named,

@@ -1,10 +1,10 @@
 import { failGateway } from '../../errors.ts';
 import type { EventHandler } from './event.ts';
 
-/** More than anyone looks at; it bounds what a socket can make us remember. */
+/** Bounds the memory that one socket can use. Exceeds what anyone views at once. */
 const mostJoined = 200;
 
-/** chat says whether the person is in it: what is private must not be confirmed here either. */
+/** Chat decides whether the user is a member, because a socket must not confirm private conversations either. */
 export const joinConversation: EventHandler<'join_conversation'> = async (connection, { conversationId }, { chat }) => {
   if (!connection.joined?.has(conversationId)) {
     await chat.getConversation({ actorId: connection.userId, conversationId });

@@ -1,6 +1,6 @@
 import type { EventHandler } from './event.ts';
 
-/** Whether somebody looks at the page: what they see is not pushed to the same device. */
+/** Records whether the user is looking at the page. Visible content is not pushed to the same device. */
 export const visibility: EventHandler<'visibility'> = async (connection, { visible }, { watches }) => {
   if (visible !== connection.watched) {
     connection.watched = visible;

@@ -1,17 +1,17 @@
 import { foldText } from '@nolo/rules';
 
-/** Something that the palette finds by its name. */
+/** Entry that the palette finds by its name. */
 export interface PaletteEntry {
-  /** Alone of its kind in the palette. */
+  /** Id, unique in the palette. */
   id: string;
   label: string;
-  /** Where it belongs, or what it says, beside its name. */
+  /** Place or content, shown next to the name. */
   detail?: string;
-  /** What it is found by besides its name. */
+  /** Additional search terms. */
   words?: readonly string[];
 }
 
-/** How well a text has a word: at its beginning, at that of one of its words, somewhere, or not at all. */
+/** Ranks a match of a word in a text: at its beginning, at the beginning of a word, elsewhere, or not at all. */
 function placeOf(word: string, text: string): number {
   const at = text.indexOf(word);
   if (at < 0) return 0;
@@ -19,7 +19,7 @@ function placeOf(word: string, text: string): number {
   return text.split(/[^\p{Letter}\p{Number}]+/u).some((part) => part.startsWith(word)) ? 2 : 1;
 }
 
-/** How well something is what was typed; 0 where a word of it is missing. Its name counts more than its other words. */
+/** Ranks how well an entry matches the input; 0 if a word is missing. The name has more weight than other terms. */
 export function fit({ label, detail = '', words = [] }: PaletteEntry, typed: string): number {
   const name = foldText(label);
   const others = foldText([detail, ...words].join(' '));
@@ -32,7 +32,7 @@ export function fit({ label, detail = '', words = [] }: PaletteEntry, typed: str
   return sum;
 }
 
-/** Those that have all that was typed, the best first and otherwise in their order; without anything typed, all. */
+/** Returns the entries that match all of the input, best first and otherwise in their order; without input, all. */
 export function findEntries<Entry extends PaletteEntry>(entries: readonly Entry[], typed: string): readonly Entry[] {
   if (typed.trim() === '') return entries;
   return entries

@@ -5,13 +5,13 @@ import { readMediaInfo, writeMediaInfo } from '../mediaInfo.ts';
 import type { MediaInfo } from '../mediaInfo.ts';
 import type { MediaFields, UnsentMedia } from '../ports.ts';
 
-/** As what the bytes of a medium are uploaded. */
+/** Returns the upload kind for a medium. */
 export function kindOf({ messageType, info }: Pick<UnsentMedia, 'messageType' | 'info'>): FileKind {
   if (messageType !== 'file') return messageType;
   return readMediaInfo(info).type?.startsWith('audio/') === true ? 'audio' : 'file';
 }
 
-/** What a message says of a file, which is what the server found it to be. */
+/** Returns the media fields of a message, with the type that the server detected. */
 export function fieldsOfUpload(media: UnsentMedia, file: StoredFile, previewUrl?: string): MediaFields {
   const { messageType, info, duration, transcription } = media;
   const said = readMediaInfo(info);
@@ -34,7 +34,7 @@ export function fieldsOfUpload(media: UnsentMedia, file: StoredFile, previewUrl?
     };
   }
   return {
-    // What only looked like a picture or a video here goes as a file.
+    // A file that turned out to be no picture or video is sent as a file.
     messageType: fileKindsOf[messageType].includes(file.kind) ? messageType : 'file',
     mediaInfo,
     fileUrl: file.url,
@@ -44,7 +44,7 @@ export function fieldsOfUpload(media: UnsentMedia, file: StoredFile, previewUrl?
   };
 }
 
-/** The medium that a file is which the server fetched, and how it looks to this browser. */
+/** Returns the medium for a file that the server fetched, with its look in this browser. */
 export function mediaOfFetched(media: UnsentMedia, file: StoredFile, info: MediaInfo): UnsentMedia {
   const { link: _, ...rest } = media;
   return {
@@ -56,7 +56,7 @@ export function mediaOfFetched(media: UnsentMedia, file: StoredFile, info: Media
   };
 }
 
-/** The medium of a message that is there, to be sent on; undefined where it carries none. */
+/** Returns the medium of a stored message for forwarding, or undefined if it has none. */
 export function unsentMediaOf(message: Message): UnsentMedia | undefined {
   const { messageType, fileUrl, fileName, fileSize, mediaInfo, previewUrl } = message;
   const { voiceMessageUrl, voiceMessageDuration: duration, voiceMessageTranscription: transcription } = message;

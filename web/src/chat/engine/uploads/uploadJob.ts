@@ -7,16 +7,16 @@ import type { StoredLooks } from './ports.ts';
 import type { UploadsDependencies } from './uploads.ts';
 import { showProgress } from './uploadStore.ts';
 
-/** One message whose files are on their way. */
+/** Message whose files are being uploaded. */
 export interface UploadJob {
   readonly id: string;
   readonly message: UnsentMessage;
   readonly media: UnsentMedia;
   files: MediaFiles | undefined;
-  /** The device has the files, or will not have them. */
+  /** Settles once the device has stored the files or failed to. */
   filesStored: Promise<unknown>;
   place: UploadPlace | undefined;
-  /** What has arrived is not sent again. */
+  /** Finished uploads, which are not repeated. */
   stored: { file?: StoredFile; poster?: StoredFile };
   looks: StoredLooks | undefined;
   running: RunningUpload | null;
@@ -24,17 +24,17 @@ export interface UploadJob {
   paused: boolean;
   wake: () => void;
   shownAt: number;
-  /** Resolves when nothing more is done for it, however it ended. */
+  /** Resolves when the job has ended, with any outcome. */
   over: Promise<void>;
 }
 
-/** In bytes; null where only the server that fetches it will know. */
+/** Returns the size in bytes. Returns null if it is unknown until the server fetches the file. */
 export function sizeOf({ files, media }: UploadJob): number | null {
   if (files) return files.file.size + (files.poster?.size ?? 0);
   return media.link !== undefined && media.size === 0 ? null : media.size;
 }
 
-/** Brings what one message carries to the server, and shows how far that is. */
+/** Uploads the content of one message and shows the progress. */
 export function createBringing(
   { transport, lookAt, device, timers, events }: UploadsDependencies,
   isOver: (job: UploadJob) => boolean,
@@ -51,7 +51,7 @@ export function createBringing(
     else events.onSending(job.message);
   };
 
-  /** What it brings, while it can be held and given up. */
+  /** Waits for an upload and makes it pausable and cancelable. */
   const follow = async (job: UploadJob, running: RunningUpload): Promise<StoredFile> => {
     job.running = running;
     if (job.paused) running.pause();
@@ -62,7 +62,7 @@ export function createBringing(
     }
   };
 
-  /** One of the two files of a message. */
+  /** Uploads one of a message's two files. */
   const bringFile = async (
     job: UploadJob,
     part: 'file' | 'poster',
@@ -77,7 +77,7 @@ export function createBringing(
       file,
       name: whole ? (job.media.name ?? job.media.messageType) : 'poster',
       kind: whole ? kindOf(job.media) : 'image',
-      // Smaller pictures are those of the still one, where there is one.
+      // Thumbnails belong to the poster, if there is one.
       ...(whole === !files.poster && { thumbnails: files.thumbnails }),
       ...(whole && { place: job.place }),
       onPlace(place) {
@@ -100,7 +100,7 @@ export function createBringing(
     return { ...job.media, fields: fieldsOfUpload(job.media, file, poster?.url) };
   };
 
-  /** Has the server fetch the file; what is seen of it before it plays is made of what was fetched. */
+  /** Makes the server fetch the file, then creates its preview from the result. */
   const bringLink = async (job: UploadJob, link: string): Promise<UnsentMedia> => {
     const { name, size } = job.media;
     job.stored.file ??= await follow(

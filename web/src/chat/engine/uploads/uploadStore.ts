@@ -1,23 +1,23 @@
 import { createStore } from 'zustand/vanilla';
 
-/** How far the files of a message have come. */
+/** Upload progress of a message's files. */
 export interface UploadProgress {
-  /** `waiting`: for its turn, the line or another tab; it goes on by itself. */
+  /** `waiting`: for its turn, the connection, or another tab. It resumes automatically. */
   readonly phase: 'waiting' | 'uploading' | 'paused';
-  /** Bytes. */
+  /** Bytes sent. */
   readonly sent: number;
-  /** Null where nobody knows how many there will be. */
+  /** Total bytes. Null if unknown. */
   readonly total: number | null;
 }
 
 interface UploadState {
-  /** By the message's client id; what is not here is not on its way in this tab. */
+  /** Progress by the message's client id. Absent: not being uploaded in this tab. */
   readonly uploads: Readonly<Record<string, UploadProgress>>;
   readonly pause: (clientMessageId: string) => void;
   readonly resume: (clientMessageId: string) => void;
 }
 
-/** What the screen shows of uploads. Only the queue in uploads.ts writes it. */
+/** Uploads as shown on the screen. Only the queue in uploads.ts writes it. */
 export const uploadStore = createStore<UploadState>(() => ({ uploads: {}, pause: () => {}, resume: () => {} }));
 
 export function showProgress(clientMessageId: string, progress: UploadProgress | null): void {

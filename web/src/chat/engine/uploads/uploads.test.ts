@@ -9,7 +9,7 @@ import { uploadStore } from './uploadStore.ts';
 
 interface Running extends Omit<UploadTask, 'onProgress'> {
   onProgress: (sent: number, total?: number | null) => void;
-  /** Where it is fetched from, of what is not uploaded. */
+  /** Source address of a file that the server fetches. */
   link?: string;
   resolve: (file?: Partial<StoredFile>) => void;
   reject: (failure: SendFailure) => void;
@@ -228,7 +228,7 @@ test('after a reload it goes on from the device, at the part where it stood', as
   running[0]?.onPlace({ key: 'uploads/f', uploadId: 'u' });
   first.stop();
   expect(running[0]?.paused).toBe(true);
-  // The tab is gone, and its lock with it.
+  // The tab closes, which releases its lock.
   running[0]?.reject(passing);
   await settle();
   open().bring(message('a'));

@@ -9,9 +9,9 @@ import { showProgress, uploadStore } from './uploadStore.ts';
 
 export interface UploadsDependencies {
   transport: UploadTransport;
-  /** Looks at what the server fetched; a file that cannot be looked at goes as it is. */
+  /** Inspects a file that the server fetched. Files that cannot be inspected are sent as they are. */
   lookAt(file: StoredFile): Promise<StoredLooks>;
-  /** Without it files are kept in memory alone. */
+  /** Absent: files stay in memory. */
   device: ChatDevice | undefined;
   timers: Timers;
   failureOf(error: unknown): SendFailure;
@@ -19,13 +19,13 @@ export interface UploadsDependencies {
   events: UploadEvents;
 }
 
-/** Files beyond this are not copied to the device: they would fill it, and are chosen again after a reload. */
+/** Maximum bytes of a file copied to the device. Larger ones would fill it and must be chosen again after a reload. */
 const mostKeptBytes = 200 * 1_024 * 1_024;
 
-/** How long to wait after a failure that may pass; the line's return ends the wait. */
+/** Delays in milliseconds after temporary failures. Reconnecting ends the wait. */
 const retryMs = [1_000, 2_000, 5_000, 10_000, 30_000];
 
-/** So many tasks at a time; the others wait in their order. */
+/** Runs at most `places` tasks at a time. The others wait in order. */
 function createGate(places: number): <T>(task: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = [];
   let free = places;
@@ -42,7 +42,7 @@ function createGate(places: number): <T>(task: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Waits, unless it is woken before. */
+/** Waits until the time is up or the job is woken. */
 function rest(timers: Timers, job: UploadJob, ms: number): Promise<void> {
   return new Promise((resolve) => {
     const cancel = timers.after(ms, resolve);
@@ -53,29 +53,29 @@ function rest(timers: Timers, job: UploadJob, ms: number): Promise<void> {
   });
 }
 
-/** Whether the message is settled already, by another tab or before this one was reloaded. */
+/** Returns true if the message is already settled, by another tab or before a reload. */
 async function isSettled(device: ChatDevice | undefined, job: UploadJob): Promise<boolean> {
   if (!device) return false;
   try {
     const stored = await device.readUnsent(job.id);
     return !stored || stored.refused !== null || stored.extras?.media?.fields !== null;
   } catch {
-    // What is behind a link can be fetched all the same; what is on the device alone cannot be had from it.
+    // Linked files can be fetched anyway. Files on the device alone are unavailable.
     return job.media.link === undefined;
   }
 }
 
-/** Copies the files to the device, so that a reload finds them. */
+/** Copies the files to the device, so that they survive a reload. */
 function keep(device: ChatDevice | undefined, id: string, files: MediaFiles): Promise<unknown> {
   const small = files.file.size <= mostKeptBytes;
-  // Full or refused: it is sent from memory, and is lost only with this tab.
+  // If storage is full or refused, the file is sent from memory and only lost with this tab.
   return small && device ? device.putFiles(id, files).catch(() => undefined) : Promise.resolve();
 }
 
 /**
- * Brings the files of messages to the server, or has it fetch them: six at a time, again after failures that pass, on from
- * where a reload cut them off, and in no more than one tab. The message is then handed on with what it says of its files; of several that
- * were chosen together in the order in which they were chosen.
+ * Uploads the files of messages or makes the server fetch them: six at a time, with retries after temporary failures,
+ * resuming after a reload, and in one tab only. Passes each message on with its media fields. Messages chosen together
+ * keep their order.
  */
 export function createUploads(dependencies: UploadsDependencies): Uploads {
   const { device, timers, failureOf, exclusively, events } = dependencies;
@@ -85,7 +85,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
   const isOver = ({ given }: UploadJob): boolean => stopped || given.signal.aborted;
   const { show, bringMedia } = createBringing(dependencies, isOver);
 
-  /** Gets hold of what there is to bring; false where there is nothing to do any more. */
+  /** Loads the files to upload. Returns false if there is nothing left to do. */
   const begin = async (job: UploadJob): Promise<boolean> => {
     if (job.files) return true;
     if (await isSettled(device, job)) return false;
@@ -108,7 +108,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
       } catch (error) {
         if (isOver(job)) return;
         const failure = failureOf(error);
-        // The upload was given up on the server while nobody went on with it: from the beginning, then.
+        // The server expired the unfinished upload, so it restarts.
         const swept = failure.code === 'upload_not_found' && job.place !== undefined;
         if (swept) job.place = undefined;
         else if (!failure.passing) return events.onRefused(job.message, failure);
@@ -168,7 +168,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
       job.given.abort();
       job.running?.cancel();
       job.wake();
-      // What was being written when it was given up is not to stay.
+      // Files still being written when the upload is canceled must not remain.
       void job.filesStored.then(() => device?.removeUnsent(id)).catch(() => {});
     },
     flush() {
@@ -177,7 +177,7 @@ export function createUploads(dependencies: UploadsDependencies): Uploads {
     stop() {
       stopped = true;
       for (const job of jobs.values()) {
-        // Not for good: the next visit goes on from here, or has the server fetch it anew.
+        // Temporary: the next page load resumes the upload or makes the server fetch the file again.
         if (job.media.link === undefined) job.running?.pause();
         else job.running?.cancel();
         job.wake();

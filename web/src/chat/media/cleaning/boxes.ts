@@ -1,7 +1,7 @@
 import type { Edit } from './edits.ts';
 import { lettersAt } from './edits.ts';
 
-/** A box of ISO/IEC 14496-12, with places from the beginning of what it was read from. */
+/** Box of ISO/IEC 14496-12. Offsets are relative to the data it was read from. */
 export interface Box {
   readonly type: string;
   readonly start: number;
@@ -9,7 +9,7 @@ export interface Box {
   readonly end: number;
 }
 
-/** The box that begins at a place; null where its length cannot be right. */
+/** Returns the box at an offset, or null if its length is invalid. */
 export function boxAt(data: DataView, at: number, limit: number, start = at): Box | null {
   if (at + 8 > data.byteLength) return null;
   const short = data.getUint32(at);
@@ -20,10 +20,10 @@ export function boxAt(data: DataView, at: number, limit: number, start = at): Bo
   return { type: lettersAt(data, at + 4), start, body: start + head, end: start + size };
 }
 
-/** The boxes between two places. Throws where one is longer than there is room. */
+/** Returns the boxes between two offsets. Throws if one is too long. */
 export function boxesIn(data: DataView, from: number, to: number): Box[] {
   const boxes: Box[] = [];
-  // Four zeros end the list in `udta` of QuickTime.
+  // Four zero bytes end the list in QuickTime's `udta`.
   for (let at = from; at + 8 <= to;) {
     const box = boxAt(data, at, to);
     if (!box) throw new RangeError('A box is longer than its file.');
@@ -35,7 +35,9 @@ export function boxesIn(data: DataView, from: number, to: number): Box[] {
 
 const free = Uint8Array.from([0x66, 0x72, 0x65, 0x65]);
 
-/** Makes free space of a box, so that nothing behind it moves. `base`: where what it was read from lies in the file. */
+/**
+ * Turns a box into free space, so that nothing after it moves. `base`: offset in the file of the data it was read from.
+ */
 export function freed({ start, body, end }: Box, base = 0): Edit[] {
   return [
     { from: base + start + 4, to: base + start + 8, bytes: free },

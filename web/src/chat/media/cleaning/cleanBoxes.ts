@@ -7,21 +7,21 @@ import { partsOfMovie } from './movieBoxes.ts';
 import type { PictureParts } from './pictureBoxes.ts';
 import { isOfPicture, partsOfPicture } from './pictureBoxes.ts';
 
-/* Edits for everything that is built of boxes: MP4, QuickTime, M4A, HEIC, AVIF, JPEG XL and JPEG 2000. */
+/* Edits for all box-based formats: MP4, QuickTime, M4A, HEIC, AVIF, JPEG XL, and JPEG 2000. */
 
-/** Boxes besides `meta`, `moov` and free space that films and pictures need. */
+/** Boxes besides `meta`, `moov`, and free space that films and pictures need. */
 const keptOfFilms = ['ftyp', 'styp', 'mdat', 'imda', 'moof', 'mfra', 'sidx', 'ssix', 'prft', 'pdin', 'idat'];
 const keptOfPictures = ['JXL ', 'jxlc', 'jxlp', 'jxli', 'jxll', 'jbrd', 'jP  ', 'jp2h', 'jp2c'];
 const kept = new Set([...keptOfFilms, ...keptOfPictures]);
-/** Boxes without which nothing of a file is understood. */
+/** Boxes without which a file cannot be understood. */
 const descriptions = new Set(['moov', 'meta', 'JXL ', 'jP  ']);
 const freeSpace = new Set(['free', 'skip', 'wide']);
 
-/** The longest index that is read: that of a film of many hours. */
+/** Maximum bytes of an index, enough for a film of many hours. */
 const maxIndexBytes = 67_108_864;
 const maxBoxes = 200_000;
 
-/** A box at the top; data that break off end with the file. */
+/** Returns the top-level box at an offset. Truncated data end with the file. */
 async function topBoxAt(reader: FileReader, at: number): Promise<Box | null> {
   const data = await reader.read(at, Math.min(at + 16, reader.size));
   const box = boxAt(data, 0, reader.size - at);
@@ -30,7 +30,7 @@ async function topBoxAt(reader: FileReader, at: number): Promise<Box | null> {
   return isData ? { type: 'mdat', start: at, body: Math.min(at + 16, reader.size), end: reader.size } : null;
 }
 
-/** The boxes at the top, and where something begins that is none. */
+/** Returns the top-level boxes, and the offset where something other than a box begins. */
 async function topBoxes(reader: FileReader): Promise<{ boxes: Box[]; end: number }> {
   const boxes: Box[] = [];
   let at = 0;
@@ -44,22 +44,22 @@ async function topBoxes(reader: FileReader): Promise<{ boxes: Box[]; end: number
   return { boxes, end: at };
 }
 
-/** Everything besides some boxes, which stand in their order. */
+/** Returns all ranges outside the bodies of the given ordered boxes. */
 function besides(boxes: readonly Box[]): Range[] {
   const starts = [0, ...boxes.map(({ end }) => end)];
   return starts.map((from, at) => ({ from, to: boxes[at]?.body ?? Infinity }));
 }
 
-/** What is known of a file from its index. */
+/** Contents of a file according to its index. */
 interface Known {
   readonly movies: MovieParts[];
   readonly pictures: PictureParts[];
 }
 
 /**
- * Whether bytes at the top of a file can go: nothing that the index names lies in them.
+ * Returns true if top-level bytes can be blanked because the index refers to none of them.
  *
- * @param isEnd whether something follows the last box, in which a film or picture could go on
+ * @param isEnd true if something follows the last box, which could belong to a film or picture
  */
 function canGo(blanks: readonly Range[], isEnd: boolean, { movies, pictures }: Known, boxes: readonly Box[]): boolean {
   if (blanks.length === 0) return true;
@@ -71,7 +71,10 @@ function canGo(blanks: readonly Range[], isEnd: boolean, { movies, pictures }: K
   return media.length > 0 || boxes.some(({ type }) => type === 'jxlc' || type === 'jp2c');
 }
 
-/** Edits that leave what is seen and heard; null where not all else can be taken out. Throws for broken files. */
+/**
+ * Returns edits that keep picture and sound only. Returns null if not everything else can be removed. Throws for broken
+ * files.
+ */
 export async function editsOfBoxes(reader: FileReader): Promise<Edit[] | null> {
   const { boxes, end } = await topBoxes(reader);
   if (!boxes.some(({ type }) => descriptions.has(type))) return null;
@@ -80,7 +83,7 @@ export async function editsOfBoxes(reader: FileReader): Promise<Edit[] | null> {
   const edits: Edit[] = [];
   const blanks: Range[] = [];
   for (const box of boxes) {
-    // Raw pictures of Canon, which nobody can develop without their notes.
+    // Canon raw pictures cannot be developed without their metadata.
     if (box.type === 'ftyp' && lettersAt(await reader.read(box.body, box.body + 4), 0) === 'crx ') return null;
     const isIndex = box.type === 'moov' || (box.type === 'meta' && (await isOfPicture(reader, box)));
     if (isIndex) {
@@ -101,7 +104,7 @@ export async function editsOfBoxes(reader: FileReader): Promise<Edit[] | null> {
     }
   }
   if (end < reader.size) {
-    // Something else follows the film: phones put notes of their own there.
+    // Phones append their own data to a film.
     edits.push({ from: end, to: reader.size, bytes: new Uint8Array() });
     blanks.push({ from: end, to: reader.size });
   }

@@ -30,7 +30,7 @@ describe('a reader of Exif finds the place before and not after', () => {
       try {
         return 'GPSLatitude' in ExifReader.load(file.slice().buffer);
       } catch (error) {
-        // The reader's word for a picture that says nothing.
+        // Error of the parser for a picture without metadata.
         if (error instanceof Error && error.message === 'No Exif data') return false;
         throw error;
       }

@@ -7,10 +7,10 @@ import type { Edit, FileReader } from './edits.ts';
 import { lettersAt, readerOf, withEdits } from './edits.ts';
 import { findPlace } from './findPlace.ts';
 
-/** A file without what it says besides what is seen and heard, as far as its kind is known. */
+/** File without metadata, as far as its format is known. */
 export interface CleanFile {
   readonly file: Blob;
-  /** True where the file may still say where it was made: people are asked before it goes. */
+  /** True if the file may still contain its location. The app asks before sending it. */
   readonly mayTellPlace: boolean;
 }
 
@@ -18,7 +18,7 @@ type Kind = 'picture' | 'boxes' | 'tiff' | 'matroska' | 'riff' | 'sound' | 'perh
 
 const boxTypes = new Set(['ftyp', 'moov', 'mdat', 'wide', 'free', 'skip', 'pnot', 'JXL ', 'jP  ']);
 
-/** The kind of a file by its first bytes: names and types of files are often wrong, or missing. */
+/** Detects the format from the first bytes, because names and types of files are often wrong or missing. */
 async function kindOf(reader: FileReader): Promise<Kind | null> {
   if (reader.size < 16) return null;
   const head = await reader.read(0, 16);
@@ -26,15 +26,15 @@ async function kindOf(reader: FileReader): Promise<Kind | null> {
   if (pictureTypeOf(new Uint8Array(head.buffer, head.byteOffset, 16))) return 'picture';
   if (head.getUint32(0) === 0x1a45_dfa3) return 'matroska';
   if ((start === 'RIFF' || start === 'RF64') && ['WAVE', 'AVI '].includes(lettersAt(head, 8))) return 'riff';
-  // TIFF and BigTIFF, and raw files of Olympus and Panasonic.
+  // TIFF and BigTIFF, and raw files from Olympus and Panasonic.
   if (/^(?:II[*+]\0|MM\0[*+]|IIR[OS]|MMOR|IIU\0)/.test(start)) return 'tiff';
   if (boxTypes.has(lettersAt(head, 4))) return 'boxes';
   if (start === 'OggS' || start === 'fLaC' || start.startsWith('ID3')) return 'sound';
-  // Frames of MP3 and AAC begin so, and much else.
+  // MP3 and AAC frames begin like this, as does much else.
   return (head.getUint16(0) & 0xffe0) === 0xffe0 ? 'perhaps a sound' : null;
 }
 
-/** Pictures and sounds up to this size are cleaned in memory. */
+/** Maximum bytes of pictures and sounds that are cleaned in memory. */
 const maxWholeBytes = 268_435_456;
 
 const editors: Readonly<
@@ -56,28 +56,28 @@ async function cleanInMemory(file: Blob, kind: 'picture' | 'sound'): Promise<Blo
   return clean && new Blob([clean], { type: file.type });
 }
 
-/** The cleaned file; null where its kind is known and it could not be cleaned. */
+/** Returns the cleaned file, or null if its known format could not be cleaned. */
 async function cleaned(file: Blob): Promise<Blob | null> {
   const reader = readerOf(file);
   const kind = await kindOf(reader);
   if (kind === null) return file;
   if (kind === 'picture' || kind === 'sound') return cleanInMemory(file, kind);
-  // Something else, as far as can be seen: what it holds is searched for.
+  // Unknown formats are only searched for a location.
   if (kind === 'perhaps a sound') return (await cleanInMemory(file, 'sound')) ?? file;
   const edits = await editors[kind](reader);
   return edits && withEdits(file, edits);
 }
 
 /**
- * Takes out of a file where, when and with what it was made, without decoding it, and looks whether a place is left.
- * Works on files of any size: of large ones only some is held in memory at a time. Never throws.
+ * Removes where, when, and with what a file was created, without decoding it, and checks whether a location remains.
+ * Handles files of any size and holds only parts of large ones in memory. Never throws.
  */
 export async function cleanFile(file: Blob): Promise<CleanFile> {
   try {
     const clean = await cleaned(file);
     if (clean) return { file: clean, mayTellPlace: await findPlace(clean) };
   } catch {
-    // Broken files, unknown ways to build one, files that were taken away, and code that did not come over the line.
+    // Broken files, unknown structures, removed files, and code that failed to load.
   }
   return { file, mayTellPlace: true };
 }

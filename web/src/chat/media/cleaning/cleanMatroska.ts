@@ -13,32 +13,32 @@ const attachedFile = 0x61a7;
 const fileMime = 0x4660;
 const cluster = 0x1f43_b675;
 const nothing = 0xec;
-/** What people and programs note, and sums of checks. What is of no known kind may be a part of the film. */
+/** Metadata of people and programs, and checksums. Elements of unknown kinds may belong to the film. */
 const notes = new Set([0x1254_c367, 0x1b53_8667, 0xbf, nothing]);
 const clusterBytes = [0x1f, 0x43, 0xb6, 0x75];
-/** Fewer bytes than these hold no element. */
+/** Minimum bytes of an element. */
 const leastBytes = 12;
 const stepBytes = 262_144;
 
 const keptInSegment = new Set([0x114d_9b74, cluster, 0x1c53_bb6b, 0x1043_a770]);
-/** Elements of a cluster whose length is unknown, as browsers record it. */
+/** Elements of a cluster with unknown length, as browsers record it. */
 const keptInCluster = new Set([0xe7, 0xa3, 0xa0, 0xab, 0xa7, 0xaf, 0x5854]);
-/** The unit of time, the length, the names of the programs that wrote it (both have to be there), and links between files. */
+/** Time unit, duration, the names of the writing programs (both are mandatory), and links between files. */
 const keptInInfo = new Set([0x2a_d7b1, 0x4489, 0x4d80, 0x5741, 0x73a4, 0x3c_b923, 0x3e_b923, 0x4444]);
-/** Pictures, sounds, and subtitles. Others are buttons and what cameras measure. */
+/** Video, audio, and subtitles. Other tracks are buttons and camera measurements. */
 const keptTracks = new Set([1, 2, 3, 17]);
 
 interface Element {
   readonly id: number;
   readonly start: number;
   readonly body: number;
-  /** Null where it says no length: it goes on until something that cannot be in it. */
+  /** Null if the length is unknown: it ends before the first element that cannot be in it. */
   readonly end: number | null;
 }
 
 const widthOf = (first: number): number => Math.clz32(first) - 23;
 
-/** The element that begins at a place. Throws for what is none. */
+/** Returns the element at an offset. Throws if there is no valid one. */
 async function elementAt(reader: FileReader, at: number, limit: number): Promise<Element> {
   const data = await reader.read(at, Math.min(at + 12, limit));
   const idWidth = widthOf(data.getUint8(0));
@@ -85,7 +85,7 @@ function voided(start: number, end: number): Edit[] {
 const voidAll = (elements: readonly (Element & { end: number })[]): Edit[] =>
   elements.flatMap(({ start, end }) => voided(start, end));
 
-/** Whether all tracks are of known kinds. */
+/** Returns true if all tracks are of known kinds. */
 async function areKnown(reader: FileReader, from: number, to: number): Promise<boolean> {
   for (const track of await elementsIn(reader, from, to)) {
     if (track.id !== trackEntry) continue;
@@ -95,7 +95,7 @@ async function areKnown(reader: FileReader, from: number, to: number): Promise<b
   return true;
 }
 
-/** Attached files that are no fonts, which subtitles need. */
+/** Blanks attached files, except fonts, which subtitles need. */
 async function otherThanFonts(reader: FileReader, from: number, to: number): Promise<Edit[]> {
   const edits: Edit[] = [];
   for (const file of await elementsIn(reader, from, to)) {
@@ -108,7 +108,7 @@ async function otherThanFonts(reader: FileReader, from: number, to: number): Pro
   return edits;
 }
 
-/** Whether pictures and sounds begin somewhere between two places. */
+/** Returns true if a cluster begins between two offsets. */
 async function hasCluster(reader: FileReader, from: number, to: number): Promise<boolean> {
   for (let at = from; at + clusterBytes.length <= to; at += stepBytes) {
     const data = await reader.read(at, Math.min(to, at + stepBytes + clusterBytes.length - 1));
@@ -119,15 +119,15 @@ async function hasCluster(reader: FileReader, from: number, to: number): Promise
   return false;
 }
 
-/** Edits within one of the segment's elements; null where it holds what cannot be taken out. */
+/** Returns edits within one element of the segment, or null if it contains data that cannot be removed. */
 async function editsOfElement(reader: FileReader, { id, start, body, end }: Element): Promise<Edit[] | null> {
   if (keptInSegment.has(id) || keptInCluster.has(id)) return [];
-  // Nothing but clusters may be without a length.
+  // A length may be missing only in clusters.
   if (end === null || end > reader.size) return null;
   if (id === tracks) return (await areKnown(reader, body, end)) ? [] : null;
   if (id === attachments) return otherThanFonts(reader, body, end);
   if (notes.has(id)) {
-    // Damage may have made a note of what was none.
+    // Damage may have turned an element into metadata.
     if (await hasCluster(reader, body, end)) return null;
     return id === nothing ? [{ from: body, to: end }] : voided(start, end);
   }
@@ -135,14 +135,17 @@ async function editsOfElement(reader: FileReader, { id, start, body, end }: Elem
   return voidAll((await elementsIn(reader, body, end)).filter((one) => !keptInInfo.has(one.id)));
 }
 
-/** Edits that leave what is seen and heard; null where not all else can be taken out. Throws for broken files. */
+/**
+ * Returns edits that keep picture and sound only. Returns null if not everything else can be removed. Throws for broken
+ * files.
+ */
 export async function editsOfMatroska(reader: FileReader): Promise<Edit[] | null> {
   const edits: Edit[] = [];
   let hasData = false;
   for (let at = 0; at < reader.size;) {
     const element = await elementAt(reader, at, reader.size).catch(() => null);
     if (!element) {
-      // A recording that broke off. Where more follows it may be a part of the film.
+      // Truncated recording. If more bytes follow, they may belong to the film.
       if (reader.size - at >= leastBytes) return null;
       break;
     }

@@ -107,7 +107,7 @@ test('a file that was cut off is not touched', () => {
   expect(cleanPicture(bytes(pngStart, chunk('IDAT', [1, 2]).slice(0, 11)))).toBeNull();
 });
 
-/** Notes with an orientation and a name. */
+/** Exif with an orientation and a name. */
 const notes = [...text('MM\0*'), 0, 0, 0, 8, 0, 1, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0];
 
 test('which way up a PNG or WebP is stays', () => {

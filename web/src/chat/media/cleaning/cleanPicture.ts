@@ -1,6 +1,6 @@
 /*
- * Takes out of pictures what says where, when and with what they were made, byte for byte, so that the picture itself
- * stays as it is. Whatever follows a picture's end in its file goes too: phones put a video there that has a place.
+ * Removes where, when, and with what pictures were created, byte for byte, so that the picture itself is unchanged.
+ * Also removes everything after the picture's end, where phones store a video with a location.
  */
 
 const ascii = (bytes: Uint8Array, at: number, length: number): string =>
@@ -18,7 +18,7 @@ function joined(parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole;
 }
 
-/** Which way up the camera was held (tag 0x0112 of a directory of TIFF); 1 where it is not said. */
+/** Returns the orientation (tag 0x0112 of a TIFF directory), or 1 if absent. */
 function orientationIn(tiff: Uint8Array): number {
   if (tiff.length < 8) return 1;
   const data = view(tiff);
@@ -39,12 +39,12 @@ function orientationIn(tiff: Uint8Array): number {
 
 const exifStart = 'Exif\0\0';
 
-/** As `orientationIn`, of a JPEG's segment. */
+/** Returns the orientation in a JPEG segment, like `orientationIn`. */
 export function orientationOf(segment: Uint8Array): number {
   return ascii(segment, 4, 6) === exifStart ? orientationIn(segment.subarray(10)) : 1;
 }
 
-/** Notes that say nothing but which way up it is. */
+/** Returns Exif data with the orientation only. */
 function orientationTiff(orientation: number): number[] {
   const start = [0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1];
   return [...start, 0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0];
@@ -54,26 +54,29 @@ function orientationSegment(orientation: number): Uint8Array {
   return Uint8Array.from([0xff, 0xe1, 0, 34, 0x45, 0x78, 0x69, 0x66, 0, 0, ...orientationTiff(orientation)]);
 }
 
-/** Where the picture's data end: after its last scan. */
+/** Returns the end of the picture data, after the last scan. */
 function endOfScans(bytes: Uint8Array, from: number): number {
   const data = view(bytes);
   for (let at = from; at + 3 < bytes.length; at++) {
     if (bytes[at] !== 0xff) continue;
     const marker = bytes[at + 1] ?? 0;
     if (marker === 0xd9) return at + 2;
-    // Between scans stand tables, whose bytes are no markers; within one stand stuffed bytes and restarts.
+    // Tables are between scans, and their bytes are no markers. Stuffed bytes and restart markers are within scans.
     const isSegment = marker !== 0 && marker !== 0xff && !(marker >= 0xd0 && marker <= 0xd7);
     if (isSegment) at += 1 + data.getUint16(at + 2);
   }
   return bytes.length;
 }
 
-/** What a JPEG needs to look as it does: its start, colour profile and Adobe's transform, tables, frames and scans. */
+/**
+ * Returns true for the segments that a JPEG needs to look the same: start, color profile, Adobe transform, tables,
+ * frames, and scans.
+ */
 function isNeeded(marker: number, bytes: Uint8Array, at: number): boolean {
   if (marker === 0xee) return true;
   if (marker === 0xe0) return ascii(bytes, at + 4, 2) === 'JF';
   if (marker === 0xe2) return ascii(bytes, at + 4, 11) === 'ICC_PROFILE';
-  // Tables, frames, and scans; not the notes of applications, comments, and markers that nobody uses.
+  // Keeps tables, frames, and scans. Drops application data, comments, and unused markers.
   return marker < 0xe0;
 }
 
@@ -83,7 +86,7 @@ interface Segment {
   readonly end: number;
 }
 
-/** The segments of a JPEG up to its first scan. What stands between segments is skipped, as decoders do. */
+/** Yields the segments of a JPEG up to its first scan. Skips bytes between segments, as decoders do. */
 function* segmentsOf(bytes: Uint8Array): Generator<Segment> {
   const data = view(bytes);
   for (let at = 2; at + 4 <= bytes.length;) {
@@ -105,7 +108,7 @@ function* segmentsOf(bytes: Uint8Array): Generator<Segment> {
   }
 }
 
-/** Whether a JPEG is in the colours of printers, which browsers and servers turn into ours differently. */
+/** Returns true if a JPEG has print colors, which browsers and servers convert differently. */
 export function isForPrint(bytes: Uint8Array): boolean {
   if (!isJpeg(bytes)) return false;
   for (const { marker, at } of segmentsOf(bytes)) {
@@ -132,7 +135,7 @@ function cleanJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   return null;
 }
 
-/** Chunks of a PNG, besides those that decoders must know, that say how it looks and moves. */
+/** Ancillary PNG chunks for appearance and animation. */
 const pngLooks = new Set(
   ['tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP', 'mDCV', 'cLLI', 'bKGD', 'hIST', 'pHYs', 'sPLT'].concat([
     'acTL',
@@ -141,7 +144,7 @@ const pngLooks = new Set(
   ]),
 );
 
-/** The sum that ends a chunk of a PNG, of its type and body. */
+/** Returns the checksum of a PNG chunk, over its type and body. */
 function sumOf(bytes: readonly number[]): number {
   let sum = 0xffff_ffff;
   for (const byte of bytes) {
@@ -177,7 +180,7 @@ function cleanPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
 const webpPictures = new Set(['VP8 ', 'VP8L', 'ANMF']);
 const webpLooks = new Set([...webpPictures, 'ALPH', 'ANIM', 'ICCP']);
 
-/** Which way up a WebP is. Some programs write its notes as those of a JPEG. */
+/** Returns the orientation of a WebP. Some programs write its Exif data as in a JPEG. */
 function orientationOfWebp(body: Uint8Array): number {
   return orientationIn(ascii(body, 0, 6) === exifStart ? body.subarray(6) : body);
 }
@@ -197,14 +200,14 @@ function cleanWebp(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
     hasPicture ||= webpPictures.has(type);
     if (type === 'VP8X') {
       header = bytes.slice(at, end);
-      // The flags that announce what is left out.
+      // Clears the flags of the removed chunks.
       header[8] = (header[8] ?? 0) & ~0x0c;
       kept.push(header);
     } else if (webpLooks.has(type)) kept.push(bytes.subarray(at, Math.min(end, length)));
     else if (type === 'EXIF') orientation = orientationOfWebp(bytes.subarray(at + 8, at + 8 + size));
     at = end;
   }
-  // Programs that did not come to the end have written no size, or that of a part.
+  // Interrupted programs write no size, or a partial one.
   if (!hasPicture || webpLooks.has(ascii(bytes, length, 4))) return null;
   if (header && orientation > 1) {
     header[8] = (header[8] ?? 0) | 0x08;
@@ -216,7 +219,7 @@ function cleanWebp(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   return whole;
 }
 
-/** The end of a chain of GIF's blocks of up to 255 bytes. */
+/** Returns the end of a chain of GIF blocks of up to 255 bytes. */
 function endOfBlocks(bytes: Uint8Array, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== 0) at += 1 + (bytes[at] ?? 0);
@@ -227,7 +230,7 @@ function colourTable(flags: number): number {
   return (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 }
 
-/** Of a GIF's extensions those stay that say how it moves. */
+/** Removes a GIF's extensions, except those for animation. */
 function cleanGif(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const start = 13 + colourTable(bytes[10] ?? 0);
   const kept = [bytes.subarray(0, start)];
@@ -245,7 +248,7 @@ function cleanGif(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
       const moves = label === 0xf9 || application === 'NETSCAPE2.0' || application === 'ANIMEXTS1.0';
       if (moves) kept.push(bytes.subarray(from, at));
     } else if (introducer === 0x2c) {
-      // The picture, its own colours, and one byte before its data.
+      // Image descriptor, local color table, and one byte before the data.
       at = endOfBlocks(bytes, at + 10 + colourTable(bytes[at + 9] ?? 0) + 1);
       kept.push(bytes.subarray(from, at));
     } else return null;
@@ -255,7 +258,7 @@ function cleanGif(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
 
 type PictureType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp';
 
-/** The type of a picture by its first bytes, where this can clean it. */
+/** Returns the type of a picture by its first bytes, if it can be cleaned. */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   if (isJpeg(bytes)) return 'image/jpeg';
   if (ascii(bytes, 0, 4) === '\x89PNG') return 'image/png';
@@ -270,13 +273,13 @@ const cleaners: Readonly<Record<PictureType, (bytes: Uint8Array) => Uint8Array<A
   'image/webp': cleanWebp,
 };
 
-/** The same JPEG, PNG, WebP or GIF without what it says besides; null for other kinds and broken files. */
+/** Returns the JPEG, PNG, WebP, or GIF without metadata, or null for other formats and broken files. */
 export function cleanPicture(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   try {
     const type = pictureTypeOf(bytes);
     return type && cleaners[type](bytes);
   } catch {
-    // Reading beyond its end: a file that was cut off.
+    // Reading beyond the end means that the file is truncated.
     return null;
   }
 }

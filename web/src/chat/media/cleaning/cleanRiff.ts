@@ -6,9 +6,9 @@ import { lettersAt } from './edits.ts';
 const keptOfSounds = ['fmt ', 'fact', 'ds64', 'cue ', 'smpl', 'inst', 'PEAK', 'chna'];
 const keptOfFilms = ['avih', 'strh', 'strf', 'indx', 'idx1', 'vprp', 'dmlh'];
 const kept = new Set([...keptOfSounds, ...keptOfFilms]);
-/** Lists whose chunks are looked through. */
+/** Lists whose chunks are inspected. */
 const openLists = new Set(['hdrl', 'strl', 'odml']);
-/** Lists that are the film or sound itself, frame by frame. */
+/** Lists with the film or sound data, frame by frame. */
 const mediaLists = new Set(['movi', 'wavl']);
 const notesOfSounds = [
   'bext',
@@ -27,14 +27,14 @@ const notesOfSounds = [
 ];
 const notesOfLogic = ['regn', 'LGWV', 'ResU', 'SMED', 'olym', 'FLLR'];
 const notesOfAll = ['LIST', 'JUNK', 'junk', 'PAD ', 'id3 ', 'ID3 ', '_PMX', 'strd', 'IDIT', 'ISMP'];
-/** Notes that stand behind the film or sound. What has another name there may be a part of it. */
+/** Metadata chunks after the film or sound. Chunks with other names may belong to it. */
 const notes = new Set([...notesOfSounds, ...notesOfLogic, ...notesOfAll]);
 const junk = Uint8Array.from([0x4a, 0x55, 0x4e, 0x4b]);
 const unknownSize = 0xffff_ffff;
 
 interface Chunk {
   readonly type: string;
-  /** The type of a list, and of the file. */
+  /** Type of a list, or of the file. */
   readonly list: string | undefined;
   readonly at: number;
   readonly size: number;
@@ -50,14 +50,17 @@ async function chunkAt(reader: FileReader, at: number): Promise<Chunk> {
 const isFile = ({ type }: Chunk): boolean => type === 'RIFF' || type === 'RF64';
 const isMedia = ({ type, list }: Chunk): boolean => type === 'data' || (list !== undefined && mediaLists.has(list));
 
-/** Whether a film's file ends where it says, or where another part of it begins. Broken-off recordings end early. */
+/**
+ * Returns true if a film's file ends at its declared size, or another part begins there. Interrupted recordings end
+ * early.
+ */
 async function endsWhereItSays(reader: FileReader, { list, at, size }: Chunk): Promise<boolean> {
   const end = at + 8 + size + (size % 2);
   if (list === 'WAVE' || size === 0 || end + 8 > reader.size) return true;
   return isFile(await chunkAt(reader, end));
 }
 
-/** Where a film or sound ends; null where that is not certain. Recordings that broke off never got their length. */
+/** Returns where a film or sound ends, or null if uncertain. Interrupted recordings have no final length. */
 async function endOfMedia(reader: FileReader, { list, at, size }: Chunk, longSize: number): Promise<number | null> {
   const body = at + (list === undefined ? 8 : 12);
   if (size > body - at - 8 && size !== unknownSize) return Math.min(reader.size, at + 8 + size);
@@ -67,11 +70,13 @@ async function endOfMedia(reader: FileReader, { list, at, size }: Chunk, longSiz
   return kept.has(type) || notes.has(type) ? null : reader.size;
 }
 
-/** Edits that leave what is seen and heard; null where it is not certain what that is. Throws for broken files. */
+/**
+ * Returns edits that keep picture and sound only, or null if it is uncertain what those are. Throws for broken files.
+ */
 export async function editsOfRiff(reader: FileReader): Promise<Edit[] | null> {
   const edits: Edit[] = [];
   let hasMedia = false;
-  /** The length of a sound of more than 4 GB. */
+  /** Length of a sound of more than 4 GB. */
   let longSize = 0;
   for (let at = 0; at + 8 <= reader.size;) {
     const chunk = await chunkAt(reader, at);
@@ -88,7 +93,7 @@ export async function editsOfRiff(reader: FileReader): Promise<Edit[] | null> {
       if (last === null) return null;
       end = last;
     } else if (!kept.has(type)) {
-      // Chunks have names of letters; anything else is something in the middle of another.
+      // Chunk names consist of printable characters. Anything else is the middle of another chunk.
       const isNote = notes.has(type) || (!hasMedia && /^[ -~]{4}$/.test(type));
       if (!isNote || end > reader.size) return null;
       edits.push({ from: at, to: at + 4, bytes: junk }, { from: at + 8, to: end });

@@ -16,7 +16,7 @@ import type { FileReader } from './edits.ts';
 import { lettersAt, readerOf } from './edits.ts';
 import { withSongNames } from './id3.ts';
 
-/** A song keeps its names. Everything else may be a recording, which is named after its place often enough. */
+/** Returns a song's names. Anything else may be a recording, which is often named after its location. */
 function namesOf(tags: MetadataTags): MetadataTags {
   const { artist, title, album, albumArtist, genre, date, trackNumber, tracksTotal, discNumber, discsTotal } = tags;
   if (artist === undefined) return {};
@@ -24,7 +24,10 @@ function namesOf(tags: MetadataTags): MetadataTags {
   return Object.fromEntries(Object.entries(names).filter(([, value]) => value !== undefined));
 }
 
-/** Whether all pages of an Ogg file belong to one stream: of several, one after the other, only the first is read. */
+/**
+ * Returns true if all pages of an Ogg file belong to one stream. If several follow each other, only the first would be
+ * read.
+ */
 async function hasOneStream(reader: FileReader): Promise<boolean> {
   let serial: number | undefined;
   for (let at = 0; at + 27 <= reader.size;) {
@@ -33,7 +36,7 @@ async function hasOneStream(reader: FileReader): Promise<boolean> {
     const isFirst = (head.getUint8(5) & 2) !== 0;
     if (isFirst !== (at === 0) || (serial ??= head.getUint32(14)) !== head.getUint32(14)) return false;
     const body = at + 27 + head.getUint8(26);
-    // A recording that broke off.
+    // The recording was interrupted.
     if (body > reader.size) return true;
     const pieces = await reader.read(at + 27, body);
     at = body;
@@ -42,13 +45,13 @@ async function hasOneStream(reader: FileReader): Promise<boolean> {
   return true;
 }
 
-/** The same sound, as it was encoded, with the names of a song and no other tags; null for what this cannot be done to. */
+/** Returns the sound as it was encoded, with a song's names and no other tags. Returns null if that is impossible. */
 export async function cleanSound(file: Blob): Promise<Blob | null> {
   const input = new Input({ source: new BlobSource(file), formats: [MP3, OGG, FLAC, ADTS] });
   try {
     if (!(await input.canRead())) return null;
     const kind = await input.getFormat();
-    // Players measure the silence around a song from the first frame, so these stay byte for byte.
+    // Players measure the silence around a song from the first frame, so frames stay byte for byte.
     if (kind === MP3 || kind === ADTS) return await withSongNames(file, namesOf(await input.getMetadataTags()));
     if (kind === OGG && !(await hasOneStream(readerOf(file)))) return null;
     const target = new BufferTarget();
@@ -63,7 +66,7 @@ export async function cleanSound(file: Blob): Promise<Blob | null> {
     await conversion.execute();
     return target.buffer && new Blob([target.buffer], { type: file.type });
   } catch {
-    // The beginning looks like a sound, and the rest does not.
+    // The beginning looks like a sound, but the rest does not.
     return null;
   } finally {
     input.dispose();

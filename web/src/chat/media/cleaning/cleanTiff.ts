@@ -1,15 +1,15 @@
 import type { Edit, FileReader } from './edits.ts';
 
-/* Edits for TIFF pictures and for the raw files of cameras that are built like them (DNG, CR2, NEF, ARW, ORF, RW2). */
+/* Edits for TIFF pictures and for raw camera files with the same structure (DNG, CR2, NEF, ARW, ORF, RW2). */
 
 const [gps, exif, smaller, dngVersion, photometric] = [0x8825, 0x8769, 0x014a, 0xc612, 0x0106];
-/** The place, XMP, IPTC, and what Photoshop notes. */
+/** GPS, XMP, IPTC, and Photoshop data. */
 const placeTags = new Set([gps, 0x02bc, 0x83bb, 0x8649]);
-/** Names, words, dates, and the camera, which do not change the picture either. */
+/** Names, texts, dates, and the camera, which do not affect the picture either. */
 const cameraTags = [exif, 0x010d, 0x010e, 0x010f, 0x0110, 0x0131, 0x0132, 0x013b, 0x013c, 0x8298, 0xc4a5];
 const windowsTags = [0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f];
 const noteTags = new Set([...placeTags, ...cameraTags, ...windowsTags]);
-/** Tags whose value is the place of a directory. */
+/** Tags whose value is the offset of a directory. */
 const directoryTags = new Set([gps, exif, smaller, 0xa005]);
 const typeSizes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 const maxDirectories = 2_000;
@@ -17,9 +17,9 @@ const maxEntries = 200_000;
 
 interface Entry {
   readonly tag: number;
-  /** The entry's place in the file. */
+  /** Offset of the entry in the file. */
   readonly at: number;
-  /** The place and the length of the value. */
+  /** Offset and length of the value. */
   readonly value: number;
   readonly bytes: number;
   readonly count: number;
@@ -32,7 +32,7 @@ interface Directory {
   readonly next: number;
 }
 
-/** How numbers are written: in which order, and how wide places are (BigTIFF has 8 bytes). */
+/** Byte order and offset width of the file (BigTIFF has 8 bytes). */
 interface Layout {
   readonly reader: FileReader;
   readonly isLittle: boolean;
@@ -67,7 +67,7 @@ async function directoryAt({ reader, isLittle, isBig }: Layout, at: number): Pro
   return { at, end, entries, next: numberAt(data, length * entry + count, place, isLittle) };
 }
 
-/** The places of the directories that an entry names. */
+/** Returns the offsets of the directories that an entry refers to. */
 async function directoriesOf(layout: Layout, { value, bytes, count }: Entry): Promise<number[]> {
   if (count > maxDirectories) throw new RangeError('There are too many directories.');
   const size = count === 0 ? 0 : bytes / count;
@@ -76,7 +76,7 @@ async function directoriesOf(layout: Layout, { value, bytes, count }: Entry): Pr
   return Array.from({ length: count }, (_, index) => numberAt(data, index * size, size, layout.isLittle));
 }
 
-/** Blanks what an entry says, with the directories behind it, each of them once. */
+/** Blanks the value of an entry and the directories it refers to, each once. */
 async function blank(layout: Layout, entry: Entry, edits: Edit[], seen: Set<number>): Promise<void> {
   if (entry.value + entry.bytes > layout.reader.size) throw new RangeError('A value lies behind the end.');
   if (edits.length > maxEntries) throw new RangeError('There are too many entries.');
@@ -92,7 +92,7 @@ async function blank(layout: Layout, entry: Entry, edits: Edit[], seen: Set<numb
   }
 }
 
-/** The directory without some of its entries, and with room behind it that nothing uses. */
+/** Returns the directory without some entries, followed by unused space. */
 async function shortened(layout: Layout, directory: Directory, gone: ReadonlySet<Entry>): Promise<Edit> {
   const { count, entry, place } = sizesOf(layout.isBig);
   const before = await layout.reader.read(directory.at, directory.end);
@@ -110,7 +110,7 @@ async function shortened(layout: Layout, directory: Directory, gone: ReadonlySet
   return { from: directory.at, to: directory.end, bytes: after };
 }
 
-/** Whether this is raw data of a camera, by its header, by DNG's version, or by colours that are still those of the sensor. */
+/** Returns true for raw camera data, by the header, the DNG version, or colors still in sensor format. */
 async function isRaw({ reader, isLittle }: Layout, directories: readonly Directory[]): Promise<boolean> {
   const head = await reader.read(0, Math.min(10, reader.size));
   if (head.getUint16(2, isLittle) > 43 || (head.byteLength === 10 && head.getUint16(8) === 0x4352)) return true;
@@ -122,7 +122,7 @@ async function isRaw({ reader, isLittle }: Layout, directories: readonly Directo
   return false;
 }
 
-/** All directories of a file but those behind the place. */
+/** Returns all directories of a file, except those of the location. */
 async function directoriesIn(layout: Layout, first: number): Promise<Directory[]> {
   const found = new Map<number, Directory>();
   let entries = 0;
@@ -142,7 +142,10 @@ async function directoriesIn(layout: Layout, first: number): Promise<Directory[]
   return [...found.values()];
 }
 
-/** Edits that take out of a picture where, when and with what it was made, and out of raw data where. Throws for broken ones. */
+/**
+ * Returns edits that remove where, when, and with what a picture was created, or only where for raw data. Throws for
+ * broken files.
+ */
 export async function editsOfTiff(reader: FileReader): Promise<Edit[]> {
   const head = await reader.read(0, 8);
   const isLittle = head.getUint8(0) === 0x49;
@@ -150,7 +153,7 @@ export async function editsOfTiff(reader: FileReader): Promise<Edit[]> {
   const layout = { reader, isLittle, isBig };
   const first = isBig ? numberAt(await reader.read(8, 16), 0, 8, isLittle) : head.getUint32(4, isLittle);
   const directories = await directoriesIn(layout, first);
-  // Programs develop raw data by what the camera noted, so those notes stay.
+  // Programs need the camera's metadata to develop raw data, so it stays.
   const unwanted = (await isRaw(layout, directories)) ? placeTags : noteTags;
   const edits: Edit[] = [];
   const seen = new Set<number>();
@@ -160,7 +163,7 @@ export async function editsOfTiff(reader: FileReader): Promise<Edit[]> {
     edits.push(await shortened(layout, directory, gone));
     const blanks: Edit[] = [];
     for (const entry of gone) await blank(layout, entry, blanks, seen);
-    // Values inside the directory went with it.
+    // Values inside the directory are already gone.
     for (const edit of blanks) if (!isWithin(directory, edit.from)) edits.push(edit);
   }
   return edits;

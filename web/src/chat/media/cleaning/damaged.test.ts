@@ -16,11 +16,11 @@ import type { Bytes } from '../../../testing/placed/bytes.ts';
 import { flac, mp3, ogg } from '../../../testing/placed/sounds.ts';
 import { cleanFile } from './cleanFile.ts';
 
-/* Files that broke off, were damaged, or were built to harm. */
+/* Truncated, damaged, and malicious files. */
 
 const many = (length: number, value: number): Bytes => Array.from({ length }, () => value);
 
-/** Whether people are asked about a file. No byte of it may have become another. */
+/** Returns true if the app asks about a file. Its bytes must be unchanged. */
 async function isAskedAbout(bytes: Bytes): Promise<boolean> {
   const { file, mayTellPlace } = await cleanFile(fileOf(bytes, 'Hill'));
   expect(Buffer.compare(Buffer.from(await bytesOf(file)), Buffer.from(bytes))).toBe(0);
@@ -77,7 +77,7 @@ describe('WAV and AVI keep their media', () => {
   });
 });
 
-/** A HEIC picture of 40 bytes with an item of Exif that lies somewhere. */
+/** Creates a HEIC picture of 40 bytes with an Exif item at an arbitrary offset. */
 function heic(exif: { at?: number; bytes: number }): number[] {
   const entry = (id: number, type: string): Bytes => box('infe', [2, 0, 0, 0], big(id, 2), zeros(2), text(type), [0]);
   const start = box('ftyp', text('heic'), big(0), text('mif1heic'));
@@ -134,7 +134,7 @@ const ftyp = box('ftyp', text('isom'), big(0), text('isom'));
 const index = (...parts: readonly Bytes[]): Bytes => box('moov', versioned('mvhd', zeros(96)), ...parts);
 const indexBytes = index(sampled('vide', ...tables(0, 0))).length;
 
-/** A film whose index comes first and names 1,000 bytes that begin some bytes behind it. */
+/** Creates a film whose index comes first and refers to 1,000 bytes, `skipped` bytes after it. */
 const indexFirst = (skipped: number, ...rest: readonly Bytes[]): Bytes =>
   join(ftyp, index(sampled('vide', ...tables(ftyp.length + indexBytes + skipped, 1_000))), ...rest);
 
@@ -250,7 +250,7 @@ test('people are asked about a file that cannot be read', async () => {
 describe('files that were built to take long are answered soon', () => {
   const soon = async (bytes: Bytes): Promise<boolean> => {
     const file = fileOf(bytes, 'Hill');
-    // Time of the processor, which other tests do not lengthen.
+    // Processor time, which other tests do not affect.
     const before = process.cpuUsage();
     const { mayTellPlace } = await cleanFile(file);
     const { user, system } = process.cpuUsage(before);

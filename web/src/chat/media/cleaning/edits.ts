@@ -1,16 +1,16 @@
-/** Bytes of a file between two places. */
+/** Range of bytes in a file. */
 export interface Range {
   readonly from: number;
   readonly to: number;
 }
 
-/** Bytes of a file that become others. */
+/** Replacement of a range of bytes. */
 export interface Edit extends Range {
-  /** Zeros where there are none, so that nothing behind them moves. */
+  /** Replacement. Absent: zeros, so that nothing after them moves. */
   readonly bytes?: Uint8Array<ArrayBuffer>;
 }
 
-/** Whether any of some ranges shares bytes with any of others. */
+/** Returns true if any of `some` overlaps any of `others`. */
 export function doOverlap(some: readonly Range[], others: readonly Range[]): boolean {
   const ends = [0, 0];
   const all = [some, others].flatMap((ranges, side) => ranges.map((range) => ({ ...range, side })));
@@ -22,17 +22,17 @@ export function doOverlap(some: readonly Range[], others: readonly Range[]): boo
   return false;
 }
 
-/** One piece of zeros that parts refer to, however much there is to blank. */
+/** Shared piece of zeros, which all blanked parts reference. */
 const zeros = new Blob([new Uint8Array(65_536)]);
 
 function* zerosOf(length: number): Generator<Blob> {
   for (let left = length; left > 0; left -= zeros.size) yield left < zeros.size ? zeros.slice(0, left) : zeros;
 }
 
-/** More than the telemetry of a day is in: browsers take long over files of very many pieces. */
+/** Maximum pieces, more than a day's telemetry needs. Browsers are slow with files of very many pieces. */
 const maxPieces = 100_000;
 
-/** Edits in their order, with those that blank neighbouring bytes made one. */
+/** Sorts edits and merges adjacent blanks. */
 function ordered(edits: readonly Edit[]): Edit[] {
   const all: Edit[] = [];
   for (const edit of edits.toSorted((one, other) => one.from - other.from)) {
@@ -44,7 +44,7 @@ function ordered(edits: readonly Edit[]): Edit[] {
   return all;
 }
 
-/** The file with its edits. Unchanged bytes stay references into the file, so a film is never held in memory. */
+/** Applies edits to a file. Unchanged bytes stay references into the file, so a film is never held in memory. */
 export function withEdits(file: Blob, edits: readonly Edit[]): Blob {
   if (edits.length === 0) return file;
   const parts: BlobPart[] = [];
@@ -52,7 +52,7 @@ export function withEdits(file: Blob, edits: readonly Edit[]): Blob {
   const all = ordered(edits);
   if (all.length > maxPieces) throw new RangeError('There are too many pieces.');
   for (const { from, to, bytes } of all) {
-    // Broken files point to the same bytes twice.
+    // Broken files refer to the same bytes twice.
     const start = Math.max(done, from);
     if (bytes && start > from) continue;
     parts.push(file.slice(done, start));
@@ -62,7 +62,7 @@ export function withEdits(file: Blob, edits: readonly Edit[]): Blob {
   return new Blob([...parts, file.slice(done)], { type: file.type });
 }
 
-/** Reads numbers and names anywhere in a file, some of it at a time. Places beyond its end throw. */
+/** Reads parts of a file at any offset. Throws for offsets beyond its end. */
 export interface FileReader {
   readonly size: number;
   read: (from: number, to: number) => Promise<DataView<ArrayBuffer>>;
@@ -86,7 +86,7 @@ export function readerOf(file: Blob): FileReader {
   };
 }
 
-/** Latin letters as they stand in the bytes. */
+/** Reads Latin-1 characters from the bytes. */
 export function lettersAt(data: DataView, at: number, length = 4): string {
   return String.fromCharCode(...Array.from({ length }, (_, offset) => data.getUint8(at + offset)));
 }

@@ -2,18 +2,21 @@ import { readerOf } from './edits.ts';
 import type { FileReader } from './edits.ts';
 
 /*
- * A search for places in the bytes of a file, whatever its kind. It knows what cameras and phones write and nothing of
- * how files are cleaned, so that it finds what cleaning missed, and what stands in files of unknown kinds.
+ * Searches the bytes of any file for locations. It knows what cameras and phones write but not how files are cleaned,
+ * so it finds what cleaning missed and what unknown formats contain.
  */
 
 const chunkBytes = 4_194_304;
-/** No trace is longer, besides directories of TIFF, which are read where they lie. */
+/** Maximum bytes of a trace, except TIFF directories, which are read in place. */
 const overlapBytes = 256;
-/** Larger files are searched at their beginning and end: notes stand there, and telemetry stands everywhere. */
+/**
+ * Maximum bytes to search in full. Larger files are searched at both ends only, because metadata is there and telemetry
+ * is everywhere.
+ */
 const maxSearchedBytes = 536_870_912;
 
 const degrees = String.raw`[+-]\d{2,4}(?:\.\d+)?[+-]\d{3,5}(?:\.\d+)?`;
-/** Traces of a place: keys and boxes of films, properties of XMP, comments of sounds, and telemetry. */
+/** Traces of a location: keys and boxes of films, XMP properties, comments of sounds, and telemetry. */
 const traces = [
   String.raw`\xa9xyz[\s\S]{4,24}?[+-]\d\d`,
   String.raw`com\.apple\.quicktime\.location`,
@@ -21,7 +24,7 @@ const traces = [
   String.raw`[+-]\d{2}\.\d+[+-]\d{3}\.\d+(?:[+-]\d+(?:\.\d+)?)?\/`,
   String.raw`exif:GPSL(?:at|ong)itude(?:\s?=\s?["']|>)`,
   String.raw`(?:photoshop:City|Iptc4xmpCore:Location|Iptc4xmpExt:City)(?:\s?=\s?(?:"[^"]|'[^'])|>)`,
-  // DJI writes both.
+  // DJI writes both spellings.
   String.raw`drone-dji:GpsL(?:at|ong|ongt)itude(?:\s?=\s?["']|>)`,
   String.raw`LOCATION=${degrees}`,
   String.raw`freeGPS `,
@@ -30,17 +33,17 @@ const traces = [
   String.raw`\[latitude ?: ?[+-]?\d`,
   String.raw`GPS ?\( ?[+-]?\d{1,3}\.\d{1,12} ?, ?[+-]?\d{1,3}\.\d`,
 ];
-/** Bytes that may lead to a place: directories of TIFF, and the notes of camcorders. */
+/** Bytes that may lead to a location: TIFF directories, and camcorder metadata. */
 const leads = [String.raw`II\*\0`, String.raw`MM\0\*`, 'MDPM'];
 const searched = new RegExp([...traces, ...leads.map((lead) => `(${lead})`)].join('|'), 'g');
 
 const gpsTag = 0x8825;
-/** More entries than a directory of a camera has. */
+/** Maximum entries, more than a camera's directory has. */
 const maxEntries = 1_000;
-/** A file with more leads was built to take long, or holds many pictures: people are asked. */
+/** Maximum leads. A file with more was built to take long or contains many pictures, so the app asks. */
 const maxLeads = 1_000;
 
-/** Whether a directory of TIFF begins here that leads to a place. */
+/** Returns true if a TIFF directory with a location begins here. */
 async function hasGpsDirectory(reader: FileReader, start: number): Promise<boolean> {
   try {
     const head = await reader.read(start, start + 8);
@@ -55,15 +58,15 @@ async function hasGpsDirectory(reader: FileReader, start: number): Promise<boole
       }));
     };
     const gps = (await entriesAt(start + head.getUint32(4, isLittle))).find(({ tag }) => tag === gpsTag);
-    // The latitude and the longitude; some cameras write an empty directory.
+    // Latitude or longitude. Some cameras write an empty directory.
     return gps !== undefined && (await entriesAt(start + gps.value)).some(({ tag }) => tag === 2 || tag === 4);
   } catch {
-    // These bytes mean something else, or point behind the end.
+    // The bytes mean something else or point beyond the end.
     return false;
   }
 }
 
-/** Whether the notes of a camcorder (AVCHD) hold a latitude or longitude. */
+/** Returns true if a camcorder's metadata (AVCHD) contains a latitude or longitude. */
 function hasCamcorderPlace(bytes: Uint8Array, at: number): boolean {
   const count = bytes[at + 4] ?? 0;
   return Array.from({ length: count }, (_, index) => bytes[at + 5 + index * 5] ?? 0).some(
@@ -91,14 +94,14 @@ async function searchFrom(file: Blob, from: number, to: number): Promise<boolean
   return false;
 }
 
-/** Whether a file says where it was made. */
+/** Returns true if a file contains its location. */
 export async function findPlace(file: Blob): Promise<boolean> {
   if (file.size <= maxSearchedBytes) return searchFrom(file, 0, file.size);
   const half = maxSearchedBytes / 2;
   return (await searchFrom(file, 0, half)) || (await searchFrom(file, file.size - half, file.size));
 }
 
-/** Whether words, such as subtitles, tell of places. */
+/** Returns true if text, such as subtitles, mentions locations. */
 export function hasPlaceWords(words: string): boolean {
   const named = /\b(?:gps|lat(?:itude)?|long?(?:itude)?)\s*[:=(]\s*[-+]?\d/i;
   return named.test(words) || new RegExp(degrees).test(words);

@@ -2,12 +2,12 @@ import type { MetadataTags } from 'mediabunny';
 import type { FileReader } from './edits.ts';
 import { lettersAt, readerOf } from './edits.ts';
 
-/* Tags around the frames of MP3 and AAC: ID3 before them, and APE, Lyrics3 and the old ID3 behind them. */
+/* Tags around MP3 and AAC frames: ID3 before them, and APE, Lyrics3, and ID3v1 after them. */
 
-/** Longer than a tag with a large picture. */
+/** Maximum bytes, more than a tag with a large picture has. */
 const maxTagBytes = 33_554_432;
 
-/** Numbers of ID3 have seven bits in a byte. */
+/** ID3 numbers have seven bits per byte. */
 const sevenBits = (value: number): number[] => [21, 14, 7, 0].map((shift) => (value >> shift) & 127);
 
 async function startOfFrames(reader: FileReader): Promise<number> {
@@ -19,12 +19,15 @@ async function startOfFrames(reader: FileReader): Promise<number> {
     const hasFooter = (head.getUint8(5) & 0x10) !== 0;
     at += 10 + size + (hasFooter ? 10 : 0);
   }
-  // The frames begin where the tag says that it ends, if that is right.
+  // Frames must begin where the tag claims to end.
   if (((await reader.read(at, at + 2)).getUint16(0) & 0xffe0) !== 0xffe0) throw new RangeError('There is no frame.');
   return at;
 }
 
-/** How long the tag is that ends at a place; 0 where none does. Throws for one that does not begin where it says. */
+/**
+ * Returns the length of the tag that ends at an offset, or 0 without a tag. Throws if it does not begin where it claims
+ * to.
+ */
 async function tagBefore(reader: FileReader, end: number, start: number): Promise<number> {
   const room = end - start;
   if (room >= 128 && lettersAt(await reader.read(end - 128, end - 125), 0, 3) === 'TAG') return 128;
@@ -45,7 +48,7 @@ async function tagBefore(reader: FileReader, end: number, start: number): Promis
   return size;
 }
 
-/** Whether bytes are so many items of APE: the length of a value, flags, a name that ends with a zero, and the value. */
+/** Returns true if the bytes are exactly `count` APE items: value length, flags, zero-terminated name, and value. */
 function areItems(data: DataView, count: number): boolean {
   let at = 0;
   for (let item = 0; item < count; item++) {
@@ -71,7 +74,7 @@ function frame(id: string, words: string): number[] {
 const ofTotal = (number: number | undefined, total: number | undefined): string | undefined =>
   number === undefined ? undefined : total === undefined ? `${number}` : `${number}/${total}`;
 
-/** A tag of ID3v2.4 with the names of a song. */
+/** Creates an ID3v2.4 tag with a song's names. */
 function tagOf(tags: MetadataTags): Uint8Array<ArrayBuffer> {
   const frames: Readonly<Record<string, string | undefined>> = {
     TIT2: tags.title,
@@ -79,7 +82,7 @@ function tagOf(tags: MetadataTags): Uint8Array<ArrayBuffer> {
     TPE2: tags.albumArtist,
     TALB: tags.album,
     TCON: tags.genre,
-    // Dates that cannot be read are none.
+    // Unreadable dates are omitted.
     TDRC: Number.isNaN(tags.date?.getTime()) ? undefined : tags.date?.toISOString().slice(0, 10),
     TRCK: ofTotal(tags.trackNumber, tags.tracksTotal),
     TPOS: ofTotal(tags.discNumber, tags.discsTotal),
@@ -88,7 +91,7 @@ function tagOf(tags: MetadataTags): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(body.length === 0 ? [] : [0x49, 0x44, 0x33, 4, 0, 0, ...sevenBits(body.length), ...body]);
 }
 
-/** The frames of a sound as they are, with the names of a song before them and no other tags. */
+/** Returns a sound's frames unchanged, preceded by a song's names and no other tags. */
 export async function withSongNames(file: Blob, names: MetadataTags): Promise<Blob> {
   const reader = readerOf(file);
   const start = await startOfFrames(reader);

@@ -4,39 +4,42 @@ import type { Edit, FileReader, Range } from './edits.ts';
 import { doOverlap, lettersAt } from './edits.ts';
 import { hasPlaceWords } from './findPlace.ts';
 
-/* Edits for the index of MP4 and QuickTime films (`moov`). What players need stays, everything else becomes free space. */
+/*
+ * Edits for the index of MP4 and QuickTime films (`moov`). What players need stays, and everything else becomes free
+ * space.
+ */
 
 const keptInMovie = new Set(['mvhd', 'trak', 'mvex', 'iods']);
 const keptInTrack = new Set(['tkhd', 'edts', 'mdia', 'tref', 'trgr', 'tapt', 'load', 'imap', 'clip', 'matt']);
 const keptInMedia = new Set(['mdhd', 'hdlr', 'minf', 'elng']);
-/** Tracks that are seen, heard or count frames. Others are what cameras measure, their place included. */
+/** Tracks of video, audio, or frame counts. Others are camera measurements, including locations. */
 const keptTracks = new Set(['vide', 'soun', 'auxv', 'pict', 'tmcd', 'subp']);
-/** Subtitles and chapters; drones write their place into them. */
+/** Subtitles and chapters. Drones write their location there. */
 const wordTracks = new Set(['text', 'sbtl', 'subt', 'clcp']);
 const maxWordBytes = 4_194_304;
-/** More than a film of a day has, however it is built. */
+/** Maximum chunks, more than any film of a day has. */
 const maxChunks = 1_000_000;
-/** The box that says that a film shows all directions (Spherical Video V1 of Google). */
+/** Box that marks a film as 360-degree video (Google's Spherical Video V1). */
 const sphericalId = '\xff\xcc\x82\x63\xf8\x55\x4a\x93\x88\x14\x58\x7a\x02\x52\x1f\xdd';
-/** Names of a song, and what players need to play it without a gap. */
+/** A song's names, and what players need for gapless playback. */
 const itemsOfTheSong = ['\xa9nam', '\xa9ART', 'aART', '\xa9alb', '\xa9gen', 'gnre', '\xa9day', 'trkn', 'disk'];
 const songItems = new Set([...itemsOfTheSong, 'cpil', 'tmpo', 'pgap']);
 
 interface Movie {
   readonly data: DataView;
-  /** Where the index lies in the file. */
+  /** Offset of the index in the file. */
   readonly base: number;
   readonly reader: FileReader;
 }
 
 const find = (boxes: readonly Box[], type: string): Box | undefined => boxes.find((box) => box.type === type);
 
-/** The box at the end of a path of boxes. */
+/** Returns the box at the end of a path of boxes. */
 function inside(data: DataView, box: Box | undefined, ...path: readonly string[]): Box | undefined {
   return path.reduce<Box | undefined>((found, type) => found && find(boxesIn(data, found.body, found.end), type), box);
 }
 
-/** How many bytes a number of a track's samples take, from one of them on (`stsz` or `stz2`). */
+/** Returns a function for the total bytes of a track's samples from a given one on (`stsz` or `stz2`). */
 function sizesOf(data: DataView, table: Box): (from: number, samples: number) => number {
   const [size, count] = [data.getUint32(table.body + 4), data.getUint32(table.body + 8)];
   const first = table.body + 12;
@@ -61,7 +64,7 @@ function sizesOf(data: DataView, table: Box): (from: number, samples: number) =>
   };
 }
 
-/** Where the samples of a track lie in the file, chunk by chunk; null where the track does not say it. */
+/** Returns the file ranges of a track's samples by chunk, or null if the track lacks them. */
 function chunksOf({ data, reader }: Movie, track: Box): Range[] | null {
   const tables = inside(data, track, 'mdia', 'minf', 'stbl');
   const boxes = tables ? boxesIn(data, tables.body, tables.end) : [];
@@ -102,13 +105,13 @@ async function tellsPlace({ reader }: Movie, samples: readonly Range[]): Promise
   return hasPlaceWords(words);
 }
 
-/** Creation and change of the film or track become unknown. */
+/** Blanks the creation and modification dates of the film or track. */
 function withoutDates({ data, base }: Movie, { body }: Box): Edit {
   const from = base + body + 4;
   return { from, to: from + (data.getUint8(body) === 1 ? 16 : 8) };
 }
 
-/** The names of a song without its other items; null for films and recordings, which have no names to keep. */
+/** Returns edits that keep only a song's names. Returns null for films and recordings, which have no names to keep. */
 function songNames({ data, base }: Movie, notes: Box, handlers: readonly (string | undefined)[]): Edit[] | null {
   if (notes.type !== 'udta' || handlers.some((type) => type !== 'soun' && !wordTracks.has(type ?? ''))) return null;
   const meta = inside(data, notes, 'meta');
@@ -125,7 +128,7 @@ function songNames({ data, base }: Movie, notes: Box, handlers: readonly (string
   return unwanted.flatMap((box) => freed(box, base));
 }
 
-/** Adds ranges one by one: a call takes only so many arguments. */
+/** Appends items one by one, because a call accepts a limited number of arguments. */
 function add<Item>(all: Item[], more: Iterable<Item>): void {
   for (const one of more) all.push(one);
 }
@@ -148,12 +151,12 @@ function editsInTrack(movie: Movie, track: Box): Edit[] {
   return edits;
 }
 
-/** What a film needs and what it does not, in places of the file. */
+/** Needed and removable parts of a film, as file ranges. */
 export interface MovieParts {
   readonly edits: Edit[];
-  /** Where what is seen and heard lies; null where its tracks do not say it. */
+  /** Returns the ranges of picture and sound, or null if its tracks lack them. */
   readonly media: () => Range[] | null;
-  /** Fragments lie elsewhere, and the index does not name them. */
+  /** True if fragments are elsewhere, so that the index does not refer to them. */
   readonly isFragmented: boolean;
 }
 
@@ -163,8 +166,8 @@ function handlerOf(data: DataView, track: Box): string | undefined {
 }
 
 /**
- * Edits that take out of an index what players do not need; null where that cannot be done. Throws for broken ones.
- * `structure`: the bytes of the file that are no data.
+ * Returns edits that remove from an index what players do not need, or null if that is impossible. Throws for a broken
+ * one. `structure`: the bytes of the file that are not data.
  */
 export async function partsOfMovie(
   reader: FileReader,
@@ -177,7 +180,7 @@ export async function partsOfMovie(
   const tracks = boxes.filter(({ type }) => type === 'trak');
   const handlers = tracks.map((track) => handlerOf(data, track));
   const isFragmented = find(boxes, 'mvex') !== undefined;
-  // An index that is compressed shows nothing of what is in it.
+  // A compressed index hides its contents.
   if (find(boxes, 'cmov')) return null;
   const edits: Edit[] = [];
   const kept: Box[] = [];
@@ -192,7 +195,7 @@ export async function partsOfMovie(
       add(edits, editsInTrack(movie, track));
       continue;
     }
-    // The samples of fragments lie elsewhere.
+    // Samples of fragments are elsewhere.
     if (isFragmented) return null;
     add(edits, freed(track, start));
     add(measured, samples);
@@ -210,7 +213,7 @@ export async function partsOfMovie(
     }
     return all;
   };
-  // Samples that belong to what is seen and heard as well, or are none.
+  // Samples that also belong to picture or sound, or are not data.
   if (measured.length > 0 && doOverlap(measured, [...structure, ...(media() ?? [])])) return null;
   add(edits, measured);
   return { edits, media, isFragmented };

@@ -3,14 +3,14 @@ import { boxesIn, freed } from './boxes.ts';
 import type { Edit, FileReader, Range } from './edits.ts';
 import { doOverlap, lettersAt } from './edits.ts';
 
-/* Edits for HEIC and AVIF pictures (ISO/IEC 23008-12): what is said in them besides the picture is an item of its own. */
+/* Edits for HEIC and AVIF pictures (ISO/IEC 23008-12), whose metadata are separate items. */
 
 const keptInMeta = new Set(['hdlr', 'pitm', 'iinf', 'iloc', 'iprp', 'iref', 'ipro', 'idat', 'dinf', 'grpl']);
 const noteTypes = new Set(['Exif', 'mime', 'uri ']);
-/** More than the tiles of the largest pictures. */
+/** Maximum extents, more than the tiles of the largest pictures. */
 const maxExtents = 100_000;
 
-/** The items that tell of the picture, and show nothing of it: what a camera notes, and all that is text. */
+/** Returns the metadata items, which show nothing: camera data, and all text. */
 function notesIn(data: DataView, { body, end }: Box): Set<number> {
   const notes = new Set<number>();
   const first = data.getUint8(body) === 0 ? body + 6 : body + 8;
@@ -28,11 +28,11 @@ interface Extent {
   readonly id: number;
   readonly method: number;
   readonly offset: number;
-  /** 0 where it is empty, or goes on to the end. */
+  /** Length in bytes. 0 if empty or up to the end. */
   readonly length: number;
 }
 
-/** Where the bytes of items lie. */
+/** Returns the extents of items. */
 function extentsIn(data: DataView, { body }: Box): Extent[] {
   const version = data.getUint8(body);
   let at = body + 4;
@@ -65,7 +65,7 @@ function extentsIn(data: DataView, { body }: Box): Extent[] {
   return all;
 }
 
-/** Whether a `meta` box describes a picture; in films it holds notes. Throws for broken ones. */
+/** Returns true if a `meta` box describes a picture. In films it contains metadata. Throws for a broken one. */
 export async function isOfPicture(reader: FileReader, { start, body, end }: Box): Promise<boolean> {
   const data = await reader.read(start, end);
   const [from, to] = [body - start, end - start];
@@ -75,16 +75,16 @@ export async function isOfPicture(reader: FileReader, { start, body, end }: Box)
   return handler !== undefined && lettersAt(data, handler.body + 8) === 'pict';
 }
 
-/** What a picture needs and what it does not, in places of the file. */
+/** Needed and removable parts of a picture, as file ranges. */
 export interface PictureParts {
   readonly edits: Edit[];
-  /** Where the picture itself lies. */
+  /** Ranges of the picture itself. */
   readonly media: Range[];
 }
 
 /**
- * Edits that blank the notes of a picture; null where they lie in a way that is not known here. Throws for broken ones.
- * `structure`: the bytes of the file that are no data.
+ * Returns edits that blank a picture's metadata, or null if its layout is unknown. Throws for a broken one.
+ * `structure`: the bytes of the file that are not data.
  */
 export async function partsOfPicture(
   reader: FileReader,
@@ -103,11 +103,11 @@ export async function partsOfPicture(
     const base = method === 1 ? start + (own?.body ?? 0) : 0;
     const range = { from: base + offset, to: base + offset + length };
     if (!noted.has(id)) {
-      // Other methods take pieces of other items.
+      // Extents of other construction methods refer to parts of other items.
       if (method === 0 || method === 1) media.push(length === 0 ? { from: range.from, to: reader.size } : range);
       continue;
     }
-    // Programs that take notes out leave an item that is empty.
+    // Programs that remove metadata leave an empty item.
     if (length === 0) continue;
     if (method === 0) notes.push(range);
     else if (method === 1 && own && range.to <= start + own.end) ownNotes.push(range);

@@ -2,7 +2,7 @@ import { useCopy } from '../../../shell/useCopy.ts';
 import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
 import { useBarredWords } from './useBarredWords.ts';
 
-/** Says why a link is blocked; whoever was told what it is may copy it. */
+/** Explains why a link is blocked. The user may then copy it. */
 export function BarredDialog({ href, onClose }: { href: string; onClose: () => void }) {
   const { t } = useBarredWords();
   const copy = useCopy();

@@ -9,7 +9,7 @@ import { isPlain, parseMarkup } from './parseMarkup.ts';
 import { SafeLink } from './SafeLink.tsx';
 import { linkClasses, TrueHost, Words } from './Words.tsx';
 
-/* Messages come and go on the screen while somebody scrolls; the last ones need not be taken apart again. */
+/* Recently parsed texts, so that scrolling does not parse them again. */
 const mostKept = 300;
 const kept = new Map<string, readonly Markup[]>();
 
@@ -26,7 +26,7 @@ function partsOf(text: string): readonly Markup[] {
 interface PartsProps {
   parts: readonly Markup[];
   people: readonly Mentioned[];
-  /** What stands on the last line of it all. */
+  /** Content at the end of the last line. */
   end?: ReactNode;
 }
 
@@ -36,10 +36,10 @@ interface TextProps {
   end?: ReactNode;
 }
 
-/** A text with bold, italic, struck out, code, lists, quotes and links. Everything else in it is words. */
+/** Renders a text with bold, italic, strikethrough, code, lists, quotes, and links. Everything else is plain text. */
 export const MarkupText = memo(function MarkupText({ text, people, end }: TextProps) {
   const parts = partsOf(text);
-  // As it was written, with its spaces and empty lines.
+  // Plain text keeps its spaces and empty lines.
   if (!isPlain(parts)) return <Parts parts={parts} people={people} end={end} />;
   return (
     <>
@@ -49,7 +49,7 @@ export const MarkupText = memo(function MarkupText({ text, people, end }: TextPr
   );
 });
 
-/** Blocks that hold others or a line of words; the rest ends with a line of its own. */
+/** Blocks whose last line has room for `end`. Other blocks are followed by a separate line. */
 const holdsEnd = (part: Markup | undefined): boolean =>
   part?.type === 'paragraph' || part?.type === 'item' || part?.type === 'list' || part?.type === 'quote';
 
@@ -58,7 +58,7 @@ function Parts({ parts, people, end }: PartsProps) {
   return (
     <>
       {parts.map((part, index) => (
-        // The parts of one text never move.
+        // Parts of a text never change their order.
         <Part key={index} part={part} people={people} end={inLast && index === parts.length - 1 ? end : undefined} />
       ))}
       {!inLast && end}
@@ -141,12 +141,12 @@ function plainText(parts: readonly Markup[]): string {
   return parts.map((part) => ('value' in part ? part.value : plainText(part.children))).join('');
 }
 
-/** Where a name looks like an address itself, one would believe it: then the true one stands beside it. */
+/** Returns true if a link's name looks like a URL. Readers would trust it, so the true URL appears beside it. */
 function looksLikeAddress(name: string): boolean {
   return /\p{L}\.\p{L}{2,}|:\/\/|^www\./iu.test(name);
 }
 
-/** A link under a name of its own. One that may not be followed shows what stood there. */
+/** Renders a named link. A link that must not be followed shows its source text. */
 function NamedLink({ url, parts, people }: { url: string } & PartsProps) {
   const href = hrefOf(url);
   const name = plainText(parts);
@@ -161,7 +161,7 @@ function NamedLink({ url, parts, people }: { url: string } & PartsProps) {
   const isHonest = trueHost(name) === undefined && (!looksLikeAddress(name) || name === url || name === host);
   return (
     <>
-      {/* Only the words of the name: a link within a link is none. */}
+      {/* Renders only the text of the name, because links cannot be nested. */}
       <SafeLink href={href} className={linkClasses}>
         {clipMarks(name)}
       </SafeLink>

@@ -6,7 +6,7 @@ import { withoutMarks } from './plainExcerpt.ts';
 import { Words } from './Words.tsx';
 import { optional } from '../../../ui/parts.tsx';
 
-/* Most messages are plain: what takes the others apart comes with the first of them. */
+/* Most messages are plain, so the parser loads with the first that is not. */
 const MarkupText = optional(async () => (await import('./MarkupText.tsx')).MarkupText, WithoutMarks);
 
 export const nobody: readonly Mentioned[] = [];
@@ -14,7 +14,7 @@ export const nobody: readonly Mentioned[] = [];
 export interface MessageTextProps {
   text: string;
   people?: readonly Mentioned[];
-  /** Stands on the last line where there is room for it, for instance the time. */
+  /** Content at the end of the last line if it fits, for example the time. */
   end?: ReactNode;
 }
 
@@ -27,12 +27,12 @@ function Plain({ text, people = nobody, end }: MessageTextProps) {
   );
 }
 
-/** Meanwhile nobody reads the stars that make a word bold. */
+/** Hides markup characters while the parser loads. */
 function WithoutMarks(props: MessageTextProps) {
   return <Plain {...props} text={withoutMarks(props.text)} />;
 }
 
-/** A message's words. */
+/** Renders the text of a message. */
 export const MessageText = memo(function MessageText({ text, people = nobody, end }: MessageTextProps) {
   const props = { text, people, end };
   if (!mayHaveMarkup(text)) return <Plain {...props} />;

@@ -12,13 +12,13 @@ interface SafeLinkProps {
   href: string;
   className: string;
   children: ReactNode;
-  /** Has a line of its own, as in a list. */
+  /** True if the link has its own line, as in a list. */
   block?: boolean;
 }
 
 /**
- * A link that somebody wrote. It tells the other side nothing of where it was found, and where operators bar its host it is
- * none: whoever shows a link of people shows it by this.
+ * Renders a link written by a person. It sends no referrer, and is disabled if operators bar its host. All user-written
+ * links must use it.
  */
 export function SafeLink({ href, className, children, block = false }: SafeLinkProps) {
   if (useIsBarred(href)) {
@@ -35,12 +35,12 @@ export function SafeLink({ href, className, children, block = false }: SafeLinkP
   );
 }
 
-/** The words that stood in the link, and beside them that it is blocked. */
+/** Shows the text of a blocked link, with a label beside it. */
 function BarredLink({ href, block, children }: Pick<SafeLinkProps, 'href' | 'children'> & { block: boolean }) {
   const { t } = useMessageWords();
   const [isOpen, setIsOpen] = useState(false);
   const open = (event: MouseEvent) => {
-    // What lies around it, as a message does, is not meant.
+    // Keeps the press from the surrounding element, such as a message.
     event.stopPropagation();
     setIsOpen(true);
   };

@@ -10,12 +10,12 @@ import type { Mentioned } from './mentions.ts';
 export const linkClasses =
   'rounded-[3px] text-accent-text underline decoration-1 underline-offset-2 [unicode-bidi:isolate] hover:decoration-2';
 
-/** Words with the people they mention, and with links that tell the other side nothing of where they were found. */
+/** Renders text with mentions, and with links that send no referrer. */
 export function Words({ text, people }: { text: string; people: readonly Mentioned[] }) {
   return splitMentions(clipMarks(text), people).map((part, index) =>
     part.mentioned ? (
       <span
-        // The parts of one text never move.
+        // Parts of a text never change their order.
         key={index}
         data-mention={part.mentioned.self ? 'self' : 'other'}
         className={classNames(
@@ -46,7 +46,7 @@ function Links({ text }: { text: string }) {
   );
 }
 
-/** Beside a link that reads as if it led elsewhere. */
+/** Shows the true host beside a misleading link. */
 export function TrueHost({ host }: { host: string | undefined }) {
   return host !== undefined && <span className="text-muted [unicode-bidi:isolate]"> ({host})</span>;
 }

@@ -1,7 +1,7 @@
-/** More marks on one letter than any script has; they would climb over the lines above and below. */
+/** More combining marks on one letter than any script uses. They would overlap the lines above and below. */
 const stacked = /(\p{M}{8})\p{M}+/gu;
 
-/** A text without the towers of marks that would cover its neighbours. */
+/** Removes stacked combining marks that would cover neighboring text. */
 export function clipMarks(text: string): string {
   return text.replace(stacked, '$1');
 }

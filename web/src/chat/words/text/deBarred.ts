@@ -1,7 +1,7 @@
 import type { Words } from '../../../i18n/words.ts';
 import type { enBarred } from './enBarred.ts';
 
-/** enBarred.ts in German; docs/translating.md says how Nolo speaks it. */
+/** German version of enBarred.ts. docs/translating.md defines the tone. */
 export const deBarred = {
   title: 'Dieser Link ist gesperrt',
   text: 'Die Betreiber dieser Installation haben {{host}} gesperrt, weil die Website als schädlich gilt: Sie könnte es auf Passwörter oder Geld abgesehen haben. Von hier wird sie nicht geöffnet. Kopiere den Link nur, wenn du weißt, was du tust, etwa um jemanden zu warnen.',

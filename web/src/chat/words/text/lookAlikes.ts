@@ -1,4 +1,4 @@
-/** Letters of these scripts are taken for each other's; others stand together with Latin in honest words. */
+/** Scripts with confusable letters. Other scripts mix with Latin in legitimate words. */
 const scripts = [
   /\p{Script=Latin}/u,
   /\p{Script=Cyrillic}/u,
@@ -7,28 +7,28 @@ const scripts = [
   /\p{Script=Cherokee}/u,
 ];
 
-/** Letters that most typefaces draw as one of a to z, or nearly (after the confusables of Unicode's UTS 39). */
+/** Letters that most typefaces draw like a to z, or nearly (based on the confusables of Unicode's UTS 39). */
 const drawnAsLatin = /^[аеорсухіјѕһԁԛԝьѵӏкптвнмгαονρτυικγχηωѡօսոհցɑɡıʟᴀ-ᴢ]+$/u;
 const latinOnly = /[ɑɡıʟᴀ-ᴢ]/u;
 
-/** Whether a word is written with letters that only look like those it seems to be made of: "раypal", with two of Cyrillic. */
+/** Returns true if a word mixes look-alike letters of several scripts: "раypal", with two Cyrillic letters. */
 export function looksLikeAnother(word: string): boolean {
   return scripts.filter((script) => script.test(word)).length > 1;
 }
 
-/** The same of a person's name, in which each word may have a script of its own. */
+/** Checks a person's name, in which each word may have its own script. */
 export function nameLooksLikeAnother(name: string): boolean {
   return name.split(/[\s\-.'’]+/u).some(looksLikeAnother);
 }
 
 /**
- * The host that an address really has, where what stands there reads as another one: then it goes beside the link, in
- * the spelling of domain names (RFC 3492). Undefined where the address is what it seems.
+ * Returns the true host of a URL that imitates another host, in Punycode (RFC 3492), to be shown beside the link.
+ * Returns undefined if the URL is what it seems.
  */
 export function trueHost(address: string): string | undefined {
   const written = /^(?:https?:\/\/)?([^/?#:]+)/iu.exec(address)?.[1]?.toLowerCase() ?? '';
   const labels = written.split('.');
-  // A name of one script below an ending of the same is how people of that script write theirs.
+  // A name in the script of its top-level domain is legitimate.
   const isAllOfOne = /[^\p{ASCII}]/u.test(labels.at(-1) ?? '');
   const poses = labels.some((label) => {
     if (looksLikeAnother(label) || latinOnly.test(label)) return true;

@@ -1,22 +1,22 @@
 import { findLinks, wordCharacter } from '@nolo/rules';
 
-/** Characters that can be markup, and the noncharacters of Unicode that take their places while a text is taken apart. */
+/** Characters that can be markup, and the Unicode noncharacters that replace them during parsing. */
 const marks = '*_~`[]\\>';
 const firstMask = 0xfdd0;
 const anyMark = /[*_~`[\]\\>]/gu;
 const anyMask = /[\ufdd0-\ufdd7]/gu;
-/** Between two words, as in 2*3*4. */
+/** Marks between two word characters, as in 2*3*4. */
 const between = new RegExp(String.raw`(?<=${wordCharacter})[*~]+(?=${wordCharacter})`, 'gu');
 
-/** The same text, of the same length, in which no character is markup. */
+/** Returns the text at the same length, with all markup characters masked. */
 export const maskAll = (text: string): string =>
   text.replace(anyMark, (mark) => String.fromCharCode(firstMask + marks.indexOf(mark)));
 
-/** The text as it was before its marks were masked. */
+/** Returns the text with its masked characters restored. */
 export const unmask = (text: string): string =>
   text.replace(anyMask, (mask) => marks.charAt(mask.charCodeAt(0) - firstMask));
 
-/** Masks what looks like markup and is none: characters of addresses, and marks in the middle of a word. */
+/** Masks what looks like markup but is not: characters of URLs, and marks inside a word. */
 export function maskMarks(text: string): string {
   return findLinks(text.replace(anyMask, '\ufffd'))
     .map((part) => (part.href === null ? part.text : maskAll(part.text)))

@@ -1,11 +1,11 @@
 import { findLinks, foldText, foldWithPlaces } from '@nolo/rules';
 
-/** Somebody whom a message mentions. The ids travel beside the text, which says the name as it was when it was written. */
+/** Person whom a message mentions. The ids travel with the text, which contains the name at the time of writing. */
 export interface Mentioned {
   readonly userId: string;
-  /** What the text may call them; compared as `foldText` folds them. */
+  /** Names that the text may use, compared as `foldText` folds them. */
   readonly names: readonly string[];
-  /** What they are called here. */
+  /** Display name. */
   readonly label: string;
   readonly self: boolean;
 }
@@ -15,11 +15,11 @@ export interface MentionPart {
   readonly mentioned: Mentioned | null;
 }
 
-/** Whether a text goes on with, or ends with, a part of a word. */
+/** Returns true if a text begins, or ends, with a word character. */
 const beginsInWord = (text: string): boolean => /^[\p{L}\p{N}\p{M}_]/u.test(text);
 const endsInWord = (text: string): boolean => /[\p{L}\p{N}\p{M}_]$/u.test(text);
 
-/** Whether a place is inside of an address, such as https://h.example/@ada. */
+/** Returns a test for whether a position is inside a URL, such as https://h.example/@ada. */
 function placesInLinks(text: string): (at: number) => boolean {
   let end = 0;
   const links = findLinks(text).flatMap(({ text: part, href }) => {
@@ -29,10 +29,10 @@ function placesInLinks(text: string): (at: number) => boolean {
   return (at) => links.some((link) => at >= link.start && at < link.end);
 }
 
-/** Splits a text at the names of those whom it mentions. Who is not found in it is mentioned all the same. */
+/** Splits a text at the names of mentioned people. People whose name is not found count as mentioned nevertheless. */
 export function splitMentions(text: string, people: readonly Mentioned[]): MentionPart[] {
   if (people.length === 0 || !text.includes('@')) return [{ text, mentioned: null }];
-  // The longest first: "@Ada Lovelace" is not "@Ada" with something behind it.
+  // Longest name first: "@Ada Lovelace" is not "@Ada" followed by another word.
   const named = people
     .flatMap((mentioned) => mentioned.names.map((name) => ({ name: foldText(name), mentioned })))
     .filter(({ name }) => name !== '')
@@ -49,7 +49,7 @@ export function splitMentions(text: string, people: readonly Mentioned[]): Menti
     const rest = folded.text.slice(place + 1, place + 1 + longest + 2);
     const fitting = named.filter(({ name }) => rest.startsWith(name) && !beginsInWord(rest.slice(name.length)));
     const best = fitting.filter(({ name }) => name.length === fitting[0]?.name.length);
-    // Two of the same name are mentioned in the order of their ids.
+    // People with equal names are matched in the order of their ids.
     const found = best.find(({ mentioned }) => !used.has(mentioned.userId)) ?? best[0];
     if (!found) continue;
     used.add(found.mentioned.userId);
@@ -61,18 +61,20 @@ export function splitMentions(text: string, people: readonly Mentioned[]): Menti
   return parts;
 }
 
-/** What somebody types after an @ that may become a mention: from the @ before the caret, without a break in between. */
+/**
+ * Returns the text after an @ that may become a mention: from the @ before the caret, without a line break in between.
+ */
 export function mentionQuery(text: string, caret: number): { from: number; query: string } | null {
   const before = text.slice(Math.max(0, caret - 52), caret);
   const at = before.lastIndexOf('@');
   if (at < 0 || endsInWord(before.slice(0, at))) return null;
   const query = before.slice(at + 1);
-  // Two words at most: then somebody writes on, and mentions nobody.
+  // The user who types more than two words is writing on and mentions nobody.
   if (/\n|^\s|\s\S+\s|\s\s/u.test(query)) return null;
   return { from: caret - query.length - 1, query };
 }
 
-/** The ids of those among the chosen whose names still stand in the text, each once. */
+/** Returns the ids of the chosen people whose names are still in the text, without duplicates. */
 export function stillMentioned(
   text: string,
   chosen: readonly { userId: string; name: string }[],

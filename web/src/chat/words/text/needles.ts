@@ -1,28 +1,28 @@
 import { foldText, foldWithPlaces, type Folded } from '@nolo/rules';
 import { isWordEnd, isWordStart, piecesOf } from './terms.ts';
 
-/* What was typed to search for, and where it stands in a text. Every piece of it has to be there. */
+/* Search terms and their positions in a text. Every term must occur. */
 
-/** One way in which a piece may be written. */
+/** Possible spelling of a term. */
 export interface Spelling {
-  /** Folded. */
+  /** Folded text. */
   readonly text: string;
-  /** The letters stand for an umlaut (`ue`), so that only a word with one is meant. */
+  /** True if the letters stand for an umlaut (`ue`), so that only words with one match. */
   readonly umlaut: boolean;
-  /** The whole word, and not its beginning alone. */
+  /** True if it matches whole words only, not prefixes. */
   readonly whole: boolean;
 }
 
 export interface Needle {
   readonly spellings: readonly Spelling[];
-  /** A word; a run of a script without spaces may stand anywhere. */
+  /** True for a word. A run of a script without spaces may match anywhere. */
   readonly spaced: boolean;
 }
 
 const transliterated: Readonly<Record<string, string>> = { ä: 'ae', ö: 'oe', ü: 'ue', Ä: 'ae', Ö: 'oe', Ü: 'ue' };
 const umlauts = /[äöüÄÖÜ]/gu;
 const arabic = /^\p{Script=Arabic}/u;
-/** What Arabic writes at the beginning of a word: the, and the, with the, for the. */
+/** Arabic prefixes: the, and the, with the, for the. */
 const articles = ['ال', 'وال', 'بال', 'لل'];
 
 function spellingsOf(word: string): Spelling[] {
@@ -37,7 +37,7 @@ function spellingsOf(word: string): Spelling[] {
   return found;
 }
 
-/** The most pieces that are looked for: who pastes a page does not wait for it. */
+/** Maximum terms, so that a pasted page does not slow down the search. */
 const mostNeedles = 12;
 
 export function needlesOf(typed: string): Needle[] {
@@ -53,7 +53,7 @@ export function needlesOf(typed: string): Needle[] {
   return needles.slice(0, mostNeedles);
 }
 
-/** The same for words as they stand in a text that was found, folded. */
+/** Converts folded words from a found text to needles. */
 export function writtenNeedles(words: readonly string[]): Needle[] {
   return words.map((text) => {
     const [first, ...others] = piecesOf(text);
@@ -62,7 +62,7 @@ export function writtenNeedles(words: readonly string[]): Needle[] {
   });
 }
 
-/** Calls back with every place of the spelling in a folded text, until it answers false. */
+/** Calls `found` for each position of the spelling in a folded text, until it returns false. */
 export function eachPlace(
   folded: string,
   { text, whole }: Spelling,
@@ -76,7 +76,7 @@ export function eachPlace(
   }
 }
 
-/** From where to where, in code units. */
+/** Range in code units. */
 export type Mark = readonly [start: number, end: number];
 
 function marksOf(needle: Needle, original: string, { text, starts, ends }: Folded): Mark[] {
@@ -93,7 +93,7 @@ function marksOf(needle: Needle, original: string, { text, starts, ends }: Folde
   return marks;
 }
 
-/** Marks in their order, one where several overlap. */
+/** Sorts marks and merges overlapping ones. */
 function merged(marks: readonly Mark[]): Mark[] {
   const result: Mark[] = [];
   for (const [start, end] of marks.toSorted(([a], [b]) => a - b)) {
@@ -104,7 +104,10 @@ function merged(marks: readonly Mark[]): Mark[] {
   return result;
 }
 
-/** Where the needles stand in a text; null where one of them does not. Of a part of the text with `some` those that do. */
+/**
+ * Returns the positions of the needles in a text, or null if one is missing. With `some`, for a part of a text, returns
+ * those that occur.
+ */
 export function findMarks(original: string, needles: readonly Needle[], some = false): Mark[] | null {
   const folded = foldWithPlaces(original);
   const each = needles.map((needle) => marksOf(needle, original, folded));

@@ -102,6 +102,6 @@ test('whatever is taken apart at all is done before anybody could feel it', () =
   expect(taken.length).toBeGreaterThan(20);
   const began = process.cpuUsage();
   for (const one of taken) parseMarkup(one);
-  // Of the processor's time: some 40 texts, each far below a frame on an idle machine.
+  // Processor time: some 40 texts, each far below a frame on an idle machine.
   expect(process.cpuUsage(began).user / taken.length).toBeLessThan(50_000);
 });

@@ -4,7 +4,7 @@ import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough';
 import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough';
 import { maskMarks, unmask } from './maskMarks.ts';
 
-/** What a text is made of, as little as is shown. */
+/** Parsed text, reduced to what is displayed. */
 export type Markup =
   | { readonly type: 'text'; readonly value: string }
   | { readonly type: 'code'; readonly value: string }
@@ -17,8 +17,8 @@ export type Markup =
     };
 
 /**
- * Everything that a message has no use for. HTML, images and entities stay the text that they are. A backslash keeps a
- * mark from being one, and stays: what somebody typed is what they meant, as in `¯\_(ツ)_/¯`.
+ * Syntax that messages do not use. HTML, images, and entities stay plain text. A backslash escapes a mark and stays
+ * visible, because people mean what they type, as in `¯\_(ツ)_/¯`.
  */
 const disabled = [
   'htmlFlow',
@@ -34,7 +34,7 @@ const disabled = [
   'hardBreakEscape',
 ];
 
-/** Deeper than anybody reads; what lies below is shown as text. */
+/** Maximum nesting, deeper than people read. Anything below appears as text. */
 const mostLevels = 12;
 
 function textOf(node: Nodes): string {
@@ -46,7 +46,10 @@ function children(nodes: readonly RootContent[], level: number, source: string):
   return nodes.map((node) => markupOf(node, level, source));
 }
 
-/** As it was typed, with its backslashes; over several lines without the marks of the quote or list around it. */
+/**
+ * Returns the text as typed, with its backslashes. Text over several lines omits the marks of the surrounding quote or
+ * list.
+ */
 function typed({ value, position }: Text, source: string): string {
   if (value.includes('\n') || position?.start.offset === undefined) return unmask(value);
   return source.slice(position.start.offset, position.end.offset);
@@ -80,7 +83,7 @@ function markupOf(node: RootContent, level: number, source: string): Markup {
     case 'strong':
       return { type: 'strong', children: children(node.children, level + 1, source) };
     case 'emphasis': {
-      // One star is bold, as in other messengers; italic is an underscore.
+      // A single star is bold, as in other messengers. An underscore is italic.
       const starred = source[node.position?.start.offset ?? -1] === '*';
       return { type: starred ? 'strong' : 'emphasis', children: children(node.children, level + 1, source) };
     }
@@ -91,7 +94,7 @@ function markupOf(node: RootContent, level: number, source: string): Markup {
   }
 }
 
-/** Takes a text apart that `mayHaveMarkup`. */
+/** Parses a text for which `mayHaveMarkup` is true. */
 export function parseMarkup(text: string): readonly Markup[] {
   const root: Root = fromMarkdown(maskMarks(text), {
     extensions: [{ disable: { null: disabled } }, gfmStrikethrough({ singleTilde: true })],
@@ -100,7 +103,7 @@ export function parseMarkup(text: string): readonly Markup[] {
   return children(root.children, 0, text);
 }
 
-/** Whether it is nothing but words in one paragraph, which then look as they were written. */
+/** Returns true if the result is plain text in paragraphs, which looks as written. */
 export function isPlain(markup: readonly Markup[]): boolean {
   return markup.every((block) => block.type === 'paragraph' && block.children.every(({ type }) => type === 'text'));
 }

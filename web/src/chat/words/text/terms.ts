@@ -1,27 +1,27 @@
 /*
- * What a folded text is made of. Scripts that put no space between words are taken apart the same way by every browser:
- * Han by its signs, the others by pairs of letters. A dictionary of words, as `Intl.Segmenter` has one, divides a text and
- * a part of it differently, and another version of it differently again.
+ * Terms of a folded text. Scripts without spaces between words are split the same way in every browser: Han by
+ * characters, the others by pairs of letters. A word dictionary, such as that of `Intl.Segmenter`, splits a text
+ * differently from a part of it, and changes between versions.
  */
 
 const unspacedScripts = ['Han', 'Hiragana', 'Katakana', 'Thai', 'Lao', 'Khmer', 'Myanmar'];
 const classOf = (scripts: readonly string[]): string => scripts.map((script) => `\\p{Script=${script}}`).join('');
 
 const han = /\p{Script=Han}/u;
-/** The lengthening mark and the sound marks of Kana belong to no script of their own. */
+/** Kana's prolonged sound mark and voicing marks belong to no script of their own. */
 const unspacedLetters = `${classOf(unspacedScripts)}\\u30fc\\u3099\\u309a`;
 const unspacedRun = new RegExp(`[${unspacedLetters}]+|[^${unspacedLetters}]+`, 'gu');
 const unspacedStart = new RegExp(`^[${unspacedLetters}]`, 'u');
 const words = /[\p{L}\p{N}\p{M}]+|\p{Extended_Pictographic}/gu;
 const wordLetter = /[\p{L}\p{N}\p{M}]/u;
 
-/** Below this no letter belongs to a script without spaces. */
+/** Lowest letter of any script without spaces. */
 const firstUnspaced = '\u0e00';
 
-/** A longer word is known by its beginning: what is that long is an address, or a key. */
+/** Maximum term length. Longer words, such as URLs or keys, are found by their beginning. */
 export const longestTerm = 24;
 
-/** A word, a run of a script that puts no space between words, or a picture, which needs none either. */
+/** Word, run of a script without spaces between words, or emoji, which needs no spaces either. */
 export interface Piece {
   readonly text: string;
   readonly spaced: boolean;
@@ -42,9 +42,9 @@ export function piecesOf(folded: string): Piece[] {
   return pieces;
 }
 
-/** The terms under which a piece is kept. */
+/** Returns the index terms of a piece. */
 export function termsOfPiece({ text, spaced }: Piece): string[] {
-  // Cuts: a search term, which the index and the query cut at the same place.
+  // Cuts: search terms, at the same position in index and query.
   if (spaced) return [text.slice(0, longestTerm)];
   const terms: string[] = [];
   const signs = [...text];
@@ -56,7 +56,7 @@ export function termsOfPiece({ text, spaced }: Piece): string[] {
   return terms;
 }
 
-/** Whether a word may begin at this place of a folded text: nothing that it could belong to stands before it. */
+/** Returns true if a word may begin at this position of a folded text, because no word character precedes it. */
 export function isWordStart(folded: string, place: number): boolean {
   if (place === 0) return true;
   const before = folded.codePointAt(place - (isLowSurrogate(folded, place - 1) && place > 1 ? 2 : 1));
@@ -64,7 +64,7 @@ export function isWordStart(folded: string, place: number): boolean {
   return !wordLetter.test(letter) || unspacedStart.test(letter);
 }
 
-/** Whether a word may end before this place. */
+/** Returns true if a word may end before this position. */
 export function isWordEnd(folded: string, place: number): boolean {
   const after = folded.codePointAt(place);
   if (after === undefined) return true;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { addWords } from '../../../i18n/i18n.ts';
 import { enBarred } from './enBarred.ts';
 
-/** The app's words together with those of links that are blocked. */
+/** Returns the app's texts together with those for blocked links. */
 export function useBarredWords(): UseTranslationResponse<'app', undefined> {
   const translation = useTranslation();
   addWords(translation.i18n, 'barred', enBarred);

@@ -1,15 +1,15 @@
 import { maskSizeOf, type Size } from './backgroundMath.ts';
 import type { Mask } from './masks.ts';
 
-/** What is drawn to and from; both kinds of canvas are meant, and a frame beside them. */
+/** Source of drawing: either kind of canvas, or a frame. */
 export type Picture = CanvasImageSource;
 type Canvas = HTMLCanvasElement | OffscreenCanvas;
 type Context = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 
-/** The background is blurred at this width, which costs little and is blurred again by being enlarged. */
+/** Width at which the background is blurred. It is cheap, and enlarging blurs it further. */
 const blurWidth = 320;
 const blurRadius = 7;
-/** Where a canvas cannot blur, a picture this narrow is enlarged instead. */
+/** Width of the picture that is enlarged instead if the canvas has no blur filter. */
 const coarseWidth = 36;
 
 function contextOf(canvas: Canvas): Context {
@@ -20,7 +20,7 @@ function contextOf(canvas: Canvas): Context {
   return context;
 }
 
-/** Gives a canvas a size; setting one empties it, and takes its settings back. */
+/** Resizes a canvas, which also clears it and resets its settings. */
 function resize(canvas: Canvas, { width, height }: Size): Context {
   if (canvas.width !== width || canvas.height !== height) {
     canvas.width = width;
@@ -29,7 +29,7 @@ function resize(canvas: Canvas, { width, height }: Size): Context {
   return contextOf(canvas);
 }
 
-/** Puts the person, as they are, before the background, blurred. */
+/** Draws the person, unchanged, over the blurred background. */
 export class Compositor {
   readonly canvas: Canvas;
   readonly #small = new OffscreenCanvas(1, 1);
@@ -40,7 +40,7 @@ export class Compositor {
     this.canvas = canvas;
   }
 
-  /** The picture as the worker gets it. */
+  /** Returns the picture in the worker's size. */
   small(picture: Picture, size: Size): ImageBitmap {
     const wanted = maskSizeOf(size);
     resize(this.#small, wanted).drawImage(picture, 0, 0, wanted.width, wanted.height);
@@ -51,12 +51,12 @@ export class Compositor {
     resize(this.#mask, { width, height }).putImageData(new ImageData(pixels, width, height), 0, 0);
   }
 
-  /** Draws one picture; until there is a mask all of it is background. */
+  /** Draws one picture. Without a mask, all of it is background. */
   draw(picture: Picture, size: Size): void {
     const { width, height } = size;
     const context = resize(this.canvas, size);
     context.globalCompositeOperation = 'copy';
-    // Enlarged smoothly, which makes its edges soft.
+    // Smooth scaling makes the mask's edges soft.
     context.drawImage(this.#mask, 0, 0, width, height);
     context.globalCompositeOperation = 'source-in';
     context.drawImage(picture, 0, 0, width, height);
@@ -70,7 +70,7 @@ export class Compositor {
     const smaller = canBlur ? blurWidth : coarseWidth;
     const size = { width: smaller, height: Math.max(1, Math.round((smaller * height) / Math.max(1, width))) };
     const context = resize(this.#background, size);
-    // At the rim a blur takes in nothing, which is dark; so what is blurred reaches beyond it.
+    // Blurring takes in nothing beyond the edge, which darkens it, so the blurred picture extends past it.
     const beyond = canBlur ? blurRadius * 2 : 0;
     if (canBlur) context.filter = `blur(${blurRadius}px)`;
     context.drawImage(picture, -beyond, -beyond, size.width + 2 * beyond, size.height + 2 * beyond);

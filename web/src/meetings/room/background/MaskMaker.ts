@@ -3,12 +3,12 @@ import workerAddress from './backgroundWorker.ts?worker&url';
 import { trustedWorker } from '../../../device/trustedWorker.ts';
 import type { Mask, MaskAnswer, MaskQuestion } from './masks.ts';
 
-/** Runtime and model are some megabytes. */
+/** Timeout in milliseconds. Runtime and model are some megabytes. */
 const loadMs = 30_000;
-/** The first picture warms the model up. */
+/** Timeout in milliseconds. The first picture warms the model up. */
 const maskMs = 10_000;
 
-/** The worker that finds people, as the page talks to it: one question at a time. */
+/** The page's client of the worker that finds people. Handles one request at a time. */
 export class MaskMaker {
   readonly #worker: Worker;
   #waiting: { answered: (answer: MaskAnswer) => void; failed: (error: Error) => void } | null = null;
@@ -24,7 +24,7 @@ export class MaskMaker {
     });
   }
 
-  /** Rejects where the worker, its runtime or the model cannot be had. */
+  /** Rejects if the worker, its runtime, or the model is unavailable. */
   static async open(): Promise<MaskMaker> {
     const maker = new MaskMaker(trustedWorker('background', workerAddress));
     try {
@@ -36,7 +36,7 @@ export class MaskMaker {
     }
   }
 
-  /** Where the person is in a picture, which is handed over. */
+  /** Returns the mask of the person in a picture, which is transferred. */
   async mask(question: MaskQuestion): Promise<Mask> {
     const answer = this.#answer(maskMs);
     this.#worker.postMessage(question, [question.picture]);

@@ -51,7 +51,7 @@ describe('the rhythm', () => {
 });
 
 describe('the guard', () => {
-  /** When it says stop, in milliseconds since the first picture; null where it does not. */
+  /** Returns when the guard reports slowness, in milliseconds since the first picture, or null. */
   const stopsAt = (tookOf: (index: number) => number, everyMs: number, count = 400): number | null => {
     const guard = new SlownessGuard();
     for (let index = 0; index < count; index += 1) {

@@ -1,6 +1,6 @@
-/** What is decided about the blurred background without looking at a picture. */
+/** Decisions about the blurred background that need no picture. */
 
-/** The longer side of what the model gets to see. Models want little: edges are made soft anyway. */
+/** Longer side of the model's input. Models need little, and edges are softened anyway. */
 const maskSide = 256;
 
 export interface Size {
@@ -8,21 +8,21 @@ export interface Size {
   height: number;
 }
 
-/** How large a picture of this shape is where the person in it is looked for. */
+/** Returns the size in which to look for the person, for a picture of this shape. */
 export function maskSizeOf({ width, height }: Size): Size {
   const scale = maskSide / Math.max(width, height, 1);
   return { width: Math.max(1, Math.round(width * scale)), height: Math.max(1, Math.round(height * scale)) };
 }
 
-/** What is surely background, and surely a person; between the two the edge is soft. */
+/** Confidence below which a pixel is background, and above which it is the person. In between, the edge is soft. */
 const surelyNot = 0.25;
 const surely = 0.75;
-/** How much of the mask before stays, so that edges do not flicker. */
+/** Share of the previous mask that is carried over, so that edges do not flicker. */
 const staying = 0.3;
 
 /**
- * Turns how sure a model is of each pixel into how much of the person is seen there (0 to 255). A model of one mask marks
- * the person; of several classes the first is the background.
+ * Converts the model's confidence for each pixel to the person's opacity (0 to 255). A single mask marks the person.
+ * With several classes, the first is the background.
  */
 export function alphaOf(
   sureness: Float32Array,
@@ -40,22 +40,22 @@ export function alphaOf(
   return alpha;
 }
 
-/** The value that so large a share of the values does not exceed. */
+/** Returns the value that the given share of the values does not exceed. */
 function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((one, other) => one - other);
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? 0;
 }
 
-/** Where looking for the person costs more than this, it is done for every other picture. */
+/** Milliseconds per mask above which only every other picture gets one. */
 const quickMs = 20;
 const remembered = 15;
 
-/** Says for which pictures the person is looked for anew. */
+/** Decides which pictures get a new mask. */
 export class Rhythm {
   readonly #took: number[] = [];
   #skipped = false;
 
-  /** Whether this picture gets a mask of its own; to be asked once for each. */
+  /** Returns true if this picture gets its own mask. Call once per picture. */
   due(): boolean {
     const slow = this.#took.length >= remembered && quantile(this.#took, 0.5) > quickMs;
     this.#skipped = slow && !this.#skipped;
@@ -68,19 +68,19 @@ export class Rhythm {
   }
 }
 
-/** Nine of ten pictures have to be ready within this, or the rest of the call suffers. */
+/** Milliseconds within which nine of ten pictures must be ready. Otherwise, the rest of the call suffers. */
 const slowMs = 60;
 const watchedMs = 5_000;
-/** Pictures of less time, or fewer than these, say nothing: after a rest the first ones are slow. */
+/** Minimum time and number of pictures for a verdict, because the first pictures after a rest are slow. */
 const leastMs = 4_000;
 const fewest = 3;
 
-/** Notices that this machine is too slow for blurring. */
+/** Detects that this machine is too slow for blurring. */
 export class SlownessGuard {
   readonly #taken: { at: number; ms: number }[] = [];
   #warm = false;
 
-  /** Tells of one picture that is ready at this time; true once pictures have taken too long for some seconds. */
+  /** Records that a picture was ready at `at`. Returns true once pictures have taken too long for some seconds. */
   tooSlow(ms: number, at: number): boolean {
     // The first picture waits for the model to warm up.
     if (!this.#warm) {

@@ -1,13 +1,13 @@
 /**
- * Finds the person in small pictures, away from the page, so that nothing there stutters. It comes over the line with the
- * first blurred background; the gateway lets this file, and no page, run WebAssembly.
+ * Finds the person in small pictures, in a worker, so that the page does not stutter. It loads with the first blurred
+ * background. The gateway lets this file run WebAssembly, but no page.
  */
 import { ImageSegmenter } from '@mediapipe/tasks-vision';
 import startRuntime, { wasmAddress } from 'virtual:visionRuntime';
 import { alphaOf } from './backgroundMath.ts';
 import { modelAddress, type Mask, type MaskAnswer, type MaskQuestion } from './masks.ts';
 
-/** As much of a worker as this one uses; TypeScript's library of workers and the page's do not go together. */
+/** Worker features in use, because TypeScript's worker and page libraries conflict. */
 declare const self: {
   onmessage: ((event: MessageEvent<MaskQuestion>) => void) | null;
   postMessage: (answer: MaskAnswer, handedOver: Transferable[]) => void;
@@ -15,14 +15,14 @@ declare const self: {
   custom_dbg?: (text: string) => void;
 };
 
-/** Reads the operator's model. @throws where there is none or it is no model for this. */
+/** Loads the operator's model. @throws if it is missing or unsuitable */
 async function openSegmenter(): Promise<ImageSegmenter> {
   const reply = await fetch(modelAddress);
   if (!reply.ok) throw new Error(`the model was answered with ${reply.status}`);
   const model = new Uint8Array(await reply.arrayBuffer());
-  // Where the library finds its runtime without adding a script to the page, which our policy refuses.
+  // The library finds its runtime here without adding a script to the page, which our policy forbids.
   self.ModuleFactory = startRuntime;
-  // The runtime declares this in a block, which counts for nothing in a module, and then calls it.
+  // The runtime declares this function in a block, which has no effect in a module, and then calls it.
   self.custom_dbg = () => {};
   return ImageSegmenter.createFromOptions(
     { wasmLoaderPath: '', wasmBinaryPath: wasmAddress },

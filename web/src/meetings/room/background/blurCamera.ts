@@ -4,8 +4,9 @@ import { framesOf } from './framesOf.ts';
 import { MaskMaker } from './MaskMaker.ts';
 
 /**
- * The camera with everything but the person blurred, ready with its first picture. Rejects where that cannot be had.
- * `onProblem` is told at most once each that it broke, which ends it, and that this machine is too slow for it.
+ * Returns the camera's video with everything blurred except the person, once its first picture is ready. Rejects if
+ * that is impossible. Calls `onProblem` at most once for each problem: the effect failed, which ends it, or this
+ * machine is too slow.
  */
 export async function blurCamera(
   camera: MediaStreamTrack,
@@ -17,7 +18,7 @@ export async function blurCamera(
   const guard = new SlownessGuard();
   let over = false;
   let slow = false;
-  /** A slow machine has as much time for the rest of a call as for its pictures. */
+  /** A slow machine pauses after each picture for as long as it took, so that the rest of the call has time. */
   let restUntil = 0;
   const stop = () => {
     over = true;
@@ -54,7 +55,7 @@ export async function blurCamera(
         ready();
       })
       .then(
-        // A camera that went away tells so itself.
+        // A camera that disappears reports it itself.
         () => !begun && breakOff(),
         breakOff,
       );

@@ -1,17 +1,19 @@
 import type { Size } from './backgroundMath.ts';
 import { Compositor, type Picture } from './Compositor.ts';
 
-/** A camera's pictures on their way through a canvas. */
+/** Processes a camera's pictures through a canvas. */
 export interface Frames {
   readonly compositor: Compositor;
-  /** What comes out at the other end. */
+  /** Output track. */
   readonly track: MediaStreamTrack;
-  /** Hands over one picture after the other until the camera or `stop` ends it. Rejects with what `draw` rejects with. */
+  /**
+   * Passes pictures to `draw` one after another until the camera ends or `stop` is called. Rejects if `draw` rejects.
+   */
   run(draw: (picture: Picture, size: Size) => Promise<void>): Promise<void>;
   stop(): void;
 }
 
-// Chromium alone has these two on a page, and TypeScript's library has neither.
+// Chromium is the only browser with these two on a page, and TypeScript's library has neither.
 interface Processor {
   readable: ReadableStream<VideoFrame>;
 }
@@ -23,14 +25,14 @@ interface Streams {
   MediaStreamTrackGenerator?: new (options: { kind: 'video' }) => Generator;
 }
 
-/** Frames as they come, also while nobody looks at the page. */
+/** Processes frames as they arrive, even while the page is hidden. */
 function streamed(
   camera: MediaStreamTrack,
   { MediaStreamTrackProcessor, MediaStreamTrackGenerator }: Required<Streams>,
 ) {
   const canvas = new OffscreenCanvas(1, 1);
   const compositor = new Compositor(canvas);
-  // A frame that nobody had time for gives way to the next.
+  // A frame that waits too long is replaced by the next.
   const reader = new MediaStreamTrackProcessor({ track: camera, maxBufferSize: 1 }).readable.getReader();
   const track = new MediaStreamTrackGenerator({ kind: 'video' });
   const writer = track.writable.getWriter();
@@ -48,7 +50,7 @@ function streamed(
         } finally {
           frame.close();
         }
-        // A call that has ended takes no more.
+        // An ended call accepts no more frames.
         if (!stopped) await writer.write(new VideoFrame(canvas, { timestamp })).catch(() => undefined);
       }
     },
@@ -60,11 +62,11 @@ function streamed(
   };
 }
 
-/** By way of elements of a page that nobody sees; it rests where the browser lets pages rest. */
+/** Uses hidden page elements. It pauses when the browser throttles the page. */
 function played(camera: MediaStreamTrack) {
   const canvas = document.createElement('canvas');
   const compositor = new Compositor(canvas);
-  // The stream of a canvas is asked for after something can be drawn on it.
+  // The canvas needs content before its stream is requested.
   compositor.draw(canvas.ownerDocument.createElement('canvas'), { width: 16, height: 16 });
   const [track] = canvas.captureStream().getVideoTracks();
   if (!track) throw new Error('the canvas gives no pictures');

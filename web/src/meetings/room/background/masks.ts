@@ -1,16 +1,16 @@
-/** What the page and the worker that looks for people say to each other. */
+/** Messages between the page and the worker that finds people. */
 
-/** Where the gateway serves the operator's model. */
+/** Path where the gateway serves the operator's model. */
 export const modelAddress = '/models/background.tflite';
 
 export interface MaskQuestion {
-  /** The picture, small; the worker closes it. */
+  /** Scaled-down picture. The worker closes it. */
   picture: ImageBitmap;
-  /** In milliseconds, later than the one before. */
+  /** Time in milliseconds, later than the previous one. */
   at: number;
 }
 
-/** How much of the person is seen in each pixel, as the alpha of an otherwise black picture. */
+/** Opacity of the person in each pixel, as the alpha channel of a black picture. */
 export interface Mask {
   width: number;
   height: number;

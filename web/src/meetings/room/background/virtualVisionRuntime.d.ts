@@ -2,6 +2,6 @@ declare module 'virtual:visionRuntime' {
   /** Starts the library's WebAssembly. */
   const startRuntime: (module?: object) => Promise<unknown>;
   export default startRuntime;
-  /** Where the program of it lies. */
+  /** URL of its WebAssembly file. */
   export const wasmAddress: string;
 }

@@ -1,14 +1,14 @@
 import type { BlurCamera, BlurProblem, CameraEffect } from './cameraEffect.ts';
 
-/** The camera that is open, and what is laid over its picture. */
+/** Open camera, with any effect on its picture. */
 export class CameraLook {
   readonly #load: () => Promise<BlurCamera | null>;
   readonly #onProblem: (problem: BlurProblem) => void;
   #camera: MediaStreamTrack | null = null;
-  /** The camera once more, for nobody but what blurs it. */
+  /** Clone of the camera's track, used only by the blur effect. */
   #source: MediaStreamTrack | null = null;
   #effect: CameraEffect | null = null;
-  /** Who waits for something to load sees by this that it is not wanted any more. */
+  /** Increases with each change, so that pending loads can detect that they are obsolete. */
   #turn = 0;
 
   constructor(load: () => Promise<BlurCamera | null>, onProblem: (problem: BlurProblem) => void) {
@@ -16,14 +16,14 @@ export class CameraLook {
     this.#onProblem = onProblem;
   }
 
-  /** The camera's own track, which tells when the camera is gone. */
+  /** Camera's own track, which reports when the camera disappears. */
   get camera(): MediaStreamTrack | null {
     return this.#camera;
   }
 
   /**
-   * What is to be seen of a camera. Its own track is dark from now on where it is to be blurred, whoever has it. Rejects where it
-   * cannot be. Null when it was closed, or shown in another way, meanwhile.
+   * Returns the track to show for a camera. With `blurred`, the camera's own track goes dark for all its users. Rejects
+   * if blurring fails. Resolves to null if the camera was closed or shown differently meanwhile.
    */
   async show(camera: MediaStreamTrack, blurred: boolean): Promise<MediaStreamTrack | null> {
     const turn = (this.#turn += 1);

@@ -75,7 +75,7 @@ test('what nobody comes to is closed in time, and kept again for who stirs', asy
   expect([links[0]?.closed, seat.claim()]).toEqual([true, undefined]);
   await seat.warm();
   expect(seat.claim()).toMatchObject({ seatNodeId: 'node-1' });
-  // Somebody is on the way to it.
+  // A user is joining with it.
   await clock.advance(120_000);
   links[1]?.gone();
   expect([links.length, links[1]?.closed]).toEqual([2, false]);

@@ -9,27 +9,26 @@ export interface DoorSeatOptions {
   device(): Promise<MediaDevice>;
   roomCode: string;
   inviteToken: string | undefined;
-  /** As whom one would go on. */
+  /** Participant id to continue as. */
   participantId: string | undefined;
 }
 
-/** It is not gone to at the last moment, when the node may have given it up. */
+/** Milliseconds before expiry at which it is dropped, because the node may already have released it. */
 const spareMs = 2_000;
-/** Where nothing was kept, or came of it, it is asked for again only then. */
+/** Milliseconds until the next request, after one that brought nothing or failed. */
 const retryAfterMs = 20_000;
 
 /**
- * Transports that connect while somebody looks at themselves at the door, with what there is to see set up on them, so
- * that coming in needs no more than to be let in. They carry nothing and nobody sees them; where there are none, coming in
- * takes longer and is the same.
+ * Prepares transports while the user is on the pre-join page, with the expected consumers set up, so that joining only
+ * needs admission. They carry nothing and nobody sees them. Without them, joining takes longer but works the same.
  */
 export class DoorSeat {
-  /** Names the way in, for which the transports are kept. */
+  /** Join attempt for which the transports are prepared. */
   readonly attemptId = crypto.randomUUID();
   readonly #options: DoorSeatOptions;
   #kept: { session: MediaSession; link: WarmLink } | undefined;
   #isAsking = false;
-  /** Not before then again. */
+  /** Earliest time of the next request. */
   #nextAt = 0;
   #isClaimed = false;
   #closed = false;
@@ -39,7 +38,10 @@ export class DoorSeat {
     this.#options = options;
   }
 
-  /** One is about to come in: where they are kept, not to be given up any more, and what may come over them at once. */
+  /**
+   * Called right before joining. Keeps the prepared transports from expiring, and returns their node and the consumers
+   * that may start immediately.
+   */
   claim(): { seatNodeId: string; readyConsumerIds: string[] } | undefined {
     this.#isClaimed = this.#kept !== undefined;
     this.#cancelEnd();
@@ -48,7 +50,7 @@ export class DoorSeat {
     return { seatNodeId: session.nodeId, readyConsumerIds: [...link.readyConsumerIds] };
   }
 
-  /** Has them kept, where that is not so already: for a minute, and again for who stays. */
+  /** Prepares transports unless there are some. They last for a minute, and are prepared again if the user stays. */
   async warm(): Promise<void> {
     const { line, roomCode, inviteToken, participantId } = this.#options;
     const now = this.#options.timers.now();
@@ -70,13 +72,13 @@ export class DoorSeat {
       const { media, goodForMs } = await line.request<'media_reserve', ReservedSeat>('media_reserve', wish);
       if (media) this.#keep(device, media, goodForMs);
     } catch {
-      // Coming in says what is wrong.
+      // Joining reports the error.
     } finally {
       this.#isAsking = false;
     }
   }
 
-  /** One has come in: the transports, if it is these that one was given. Whatever else was kept is not needed any more. */
+  /** Called after joining. Returns the prepared transports if the session uses them. Otherwise closes them. */
   take(session: MediaSession): WarmLink | undefined {
     const kept = this.#kept;
     this.#closed = true;
@@ -96,10 +98,10 @@ export class DoorSeat {
   }
 
   #keep(device: MediaDevice, session: MediaSession, goodForMs: number): void {
-    // Somebody has come in meanwhile, or left.
+    // The user has joined or left meanwhile.
     if (this.#closed) return;
     const link = device.warm(session, () => {
-      // Once one is on the way in, the room mends it.
+      // The room repairs it while the user is joining.
       if (this.#kept?.link === link && !this.#isClaimed) this.#drop();
     });
     this.#kept = { session, link };

@@ -3,7 +3,7 @@ import { settle } from '../../../../tests/fakeTimers.ts';
 import type { BlurCamera, BlurProblem } from './cameraEffect.ts';
 import { LocalDevices } from './LocalDevices.ts';
 
-/** As much of a track as devices look at. */
+/** Fake of a track, with what devices use. */
 class FakeTrack extends EventTarget {
   readonly kind: string;
   readyState: MediaStreamTrackState = 'live';
@@ -25,7 +25,7 @@ class FakeTrack extends EventTarget {
     return other;
   }
 
-  /** The device was pulled out. */
+  /** Simulates unplugging the device. */
   vanish(): void {
     this.stop();
     this.dispatchEvent(new Event('ended'));
@@ -39,7 +39,7 @@ let clones: { of: FakeTrack; track: FakeTrack }[];
 let effects: { camera: MediaStreamTrack; track: FakeTrack; tell: (problem: BlurProblem) => void }[];
 let devices: LocalDevices;
 let told: (MediaStreamTrack | string | undefined)[];
-/** What the next wish for blur comes to; it waits where this does. */
+/** Outcome of the next blur request, which waits for this promise. */
 let blurring: Promise<void>;
 
 const blur: BlurCamera = async (camera, onProblem) => {
@@ -120,7 +120,7 @@ it('remembers the wish, and never shows the camera as it is before the blur is t
     blurStarting: true,
   });
   expect(cameras[0]?.enabled).toBe(false);
-  // Who comes in meanwhile waits for the same camera.
+  // A user who joins meanwhile waits for the same camera.
   const joining = devices.open('camera');
   ready();
   await opened;
@@ -156,7 +156,7 @@ it.each([
   expect(cameras.map(({ readyState, enabled }) => [readyState, enabled])).toEqual(cameras.map(() => ['ended', false]));
   expect(devices.store.getState()).toMatchObject({ camera: unblurred, microphone: { status: 'on' } });
 
-  // It opens when it is asked for, and not by itself: it may be off by now.
+  // The camera opens only on request, because it may be switched off by now.
   const before = cameras.length;
   await devices.setBackgroundBlur(false);
   expect(cameras).toHaveLength(before);
@@ -174,7 +174,7 @@ it('turns the camera off when its blur broke while it ran, and opens it blurred 
   expect(localStorage.getItem('nolo.media.blur')).toBe('on');
 
   expect(await devices.open('camera')).toBe(effects[1]?.track);
-  // Of what is over nothing is heard any more.
+  // Ended effects report nothing.
   effects[0]?.tell('failed');
   expect(shown()).toBe(effects[1]?.track);
 });

@@ -14,7 +14,7 @@ import { MediaProblem, type DeviceSource, type OwnDevices, type ProblemKind, typ
 
 export interface DeviceEntry {
   id: string;
-  /** Empty until the browser may tell. */
+  /** Empty until the browser may reveal it. */
   label: string;
 }
 
@@ -30,11 +30,11 @@ export interface LocalDevicesState {
   devices: Readonly<Record<DeviceKind, readonly DeviceEntry[]>>;
   chosen: Readonly<Record<DeviceKind, string | null>>;
   noiseSuppression: boolean;
-  /** The wish. Only who has it takes it back: until then no camera is shown that is not blurred. */
+  /** User's choice of blur. Only the user can revoke it: until then, the camera is never shown without blur. */
   backgroundBlur: boolean;
-  /** What it takes is still on its way. */
+  /** True while blur is loading. */
   blurStarting: boolean;
-  /** This machine is too slow for it, until somebody has said so. */
+  /** True if this machine is too slow for blur, until the user changes the setting. */
   blurSlow: boolean;
 }
 
@@ -46,7 +46,7 @@ const kinds: Readonly<Record<MediaDeviceKind, DeviceKind>> = {
   audiooutput: 'speaker',
 };
 
-/** What the browser's refusal means for a person. */
+/** Converts a browser error to a problem kind for display. */
 export function problemOf(error: unknown): ProblemKind {
   const name = (error as { name?: unknown } | null)?.name;
   if (name === 'NotAllowedError' || name === 'SecurityError') return 'denied';
@@ -67,7 +67,7 @@ export function constraintsFor(
   return { video: { ...wanted, width: { ideal: 1_280 }, height: { ideal: 720 }, frameRate: { ideal: 30, max: 30 } } };
 }
 
-/** The microphones, cameras and speakers of this device, and the tracks that are open. */
+/** Manages the microphones, cameras, and speakers of this device, and the open tracks. */
 export class LocalDevices implements OwnDevices {
   readonly store = createStore<LocalDevicesState>(() => ({
     microphone: off,
@@ -87,7 +87,7 @@ export class LocalDevices implements OwnDevices {
   readonly #opening = new Map<DeviceSource, Promise<MediaStreamTrack>>();
   readonly #refresh = () => void this.refresh();
   readonly #look: CameraLook;
-  /** How often each was closed: who opened it before that finds it is not wanted any more. */
+  /** Number of times each source was closed, so that a pending open can detect that it is obsolete. */
   readonly #closings = { microphone: 0, camera: 0 };
   #closed = false;
 
@@ -96,7 +96,7 @@ export class LocalDevices implements OwnDevices {
       if (problem === 'slow') this.store.setState({ blurSlow: true });
       else this.#unblurred();
     });
-    // Without a secure page there are no devices at all.
+    // Insecure pages have no devices.
     navigator.mediaDevices?.addEventListener('devicechange', this.#refresh);
     this.#refresh();
   }
@@ -107,7 +107,7 @@ export class LocalDevices implements OwnDevices {
     return this.#opening.get(source) ?? this.#beOpening(source, this.#open(source));
   }
 
-  /** Both with one question; where that fails, one after the other tells which of them it was. */
+  /** Opens both with a single prompt. If that fails, opens one after the other to find out which failed. */
   async openBoth(): Promise<void> {
     const asking: SourceState = { status: 'asking', track: null, problem: null };
     const { chosen, noiseSuppression } = this.store.getState();
@@ -125,7 +125,7 @@ export class LocalDevices implements OwnDevices {
     }
     const [microphone] = stream.getAudioTracks();
     const [camera] = stream.getVideoTracks();
-    // Whoever asks for one of them meanwhile gets this one.
+    // Concurrent requests for either get this one.
     await Promise.allSettled([
       microphone && this.#beOpening('microphone', this.#take('microphone', microphone, closings.microphone)),
       camera && this.#beOpening('camera', this.#take('camera', camera, closings.camera)),
@@ -156,7 +156,7 @@ export class LocalDevices implements OwnDevices {
       });
       const [video] = stream.getVideoTracks();
       if (!video) throw new MediaProblem('missing');
-      // What is shared is mostly text: sharp rather than smooth.
+      // Shared screens are mostly text: prefer sharpness to smoothness.
       video.contentHint = 'detail';
       return { video, audio: stream.getAudioTracks()[0] ?? null };
     } catch (error) {
@@ -166,7 +166,7 @@ export class LocalDevices implements OwnDevices {
     }
   }
 
-  /** Takes another device from now on; what is open goes on with it. */
+  /** Switches to another device. An open source continues with it. */
   async choose(kind: DeviceKind, id: string): Promise<void> {
     rememberDevice(localStorage, kind, id);
     this.store.setState(({ chosen }) => ({ chosen: { ...chosen, [kind]: id } }));
@@ -179,22 +179,22 @@ export class LocalDevices implements OwnDevices {
     await this.#reopen('microphone');
   }
 
-  /** From now on: the picture is dark until what blurs it is there. */
+  /** Applies immediately: the picture is dark until the blur effect has loaded. */
   async setBackgroundBlur(on: boolean): Promise<void> {
     rememberBackgroundBlur(localStorage, on);
     this.store.setState({ backgroundBlur: on, blurSlow: false });
     const { camera } = this.#look;
-    // One that is being opened finds the new wish when it is there.
+    // A camera that is opening applies the new choice when it is ready.
     if (camera === null || this.store.getState().camera.status !== 'on') return;
     await this.#showCamera(camera);
   }
 
-  /** Asks the browser anew which devices there are; one that is used and gone has told so itself. */
+  /** Reloads the browser's device list. Devices in use report their own disappearance. */
   async refresh(): Promise<void> {
     const found = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? [];
     const devices: Record<DeviceKind, DeviceEntry[]> = { microphone: [], camera: [], speaker: [] };
     for (const { kind, deviceId, label } of found) {
-      // Before permission every kind is one entry without a name; that it exists is known.
+      // Each kind has one unnamed entry until permission is granted, which shows that it exists.
       devices[kinds[kind]].push({ id: deviceId, label });
     }
     if (!this.#closed) this.store.setState({ devices });
@@ -231,7 +231,7 @@ export class LocalDevices implements OwnDevices {
       return await opened;
     } catch (error) {
       const problem = error instanceof MediaProblem ? error.kind : problemOf(error);
-      // What was closed while it was opened has not failed, and may be on its way again.
+      // A source closed while opening has not failed, and may be opening again.
       if (problem !== 'dismissed') this.store.setState({ [source]: { status: 'failed', track: null, problem } });
       throw error;
     } finally {
@@ -239,7 +239,7 @@ export class LocalDevices implements OwnDevices {
     }
   }
 
-  /** Answers the track that is shown, which for a camera need not be the device's own. */
+  /** Returns the displayed track, which may differ from a camera's own. */
   async #take(source: DeviceSource, device: MediaStreamTrack, closings: number): Promise<MediaStreamTrack> {
     if (this.#closed || closings !== this.#closings[source]) {
       device.stop();
@@ -248,15 +248,15 @@ export class LocalDevices implements OwnDevices {
     if (source === 'microphone') device.contentHint = 'speech';
     device.addEventListener('ended', () => void this.#lost(source, device));
     const track = source === 'camera' ? await this.#shownOf(device) : device;
-    // Gone while what blurs it was on its way.
+    // The camera disappeared while blur was loading.
     if (device.readyState === 'ended') throw new MediaProblem('missing');
     this.store.setState({ [source]: { status: 'on', track, problem: null } });
-    // Names of devices are told only now.
+    // Device names are only available now.
     void this.refresh();
     return track;
   }
 
-  /** @throws MediaProblem where the camera cannot be blurred, or was closed, or is shown in another way, meanwhile. */
+  /** @throws MediaProblem if the camera cannot be blurred, or was closed or shown differently meanwhile */
   async #shownOf(camera: MediaStreamTrack): Promise<MediaStreamTrack> {
     for (;;) {
       const { backgroundBlur } = this.store.getState();
@@ -268,7 +268,7 @@ export class LocalDevices implements OwnDevices {
       });
       if (shown === null) throw new MediaProblem('dismissed');
       this.store.setState({ blurStarting: false });
-      // Wished otherwise meanwhile.
+      // The choice changed meanwhile.
       if (this.store.getState().backgroundBlur !== backgroundBlur) continue;
       if (shown) return shown;
       this.#look.close();
@@ -276,19 +276,19 @@ export class LocalDevices implements OwnDevices {
     }
   }
 
-  /** Shows a camera that is on as it is now wished. */
+  /** Shows an open camera according to the current choice. */
   async #showCamera(camera: MediaStreamTrack): Promise<void> {
     try {
       const track = await this.#shownOf(camera);
       this.store.setState({ camera: { status: 'on', track, problem: null } });
       this.#tell('camera', track);
     } catch (error) {
-      // Otherwise whoever came in between has seen to it.
+      // If closed or changed meanwhile, a more recent call handles it.
       if (error instanceof MediaProblem && error.kind === 'unblurred') this.#unblurred();
     }
   }
 
-  /** Who asked for blur is rather not seen than seen with what is behind them. */
+  /** Closes the camera. Users who chose blur must not be shown with their background. */
   #unblurred(): void {
     this.close('camera');
     this.store.setState({ camera: { status: 'failed', track: null, problem: 'unblurred' } });
@@ -297,12 +297,12 @@ export class LocalDevices implements OwnDevices {
 
   async #reopen(source: DeviceSource): Promise<void> {
     const before = this.store.getState()[source];
-    // One that failed may work with the other device.
+    // A failed source may work with the other device.
     if (before.status !== 'on' && before.status !== 'failed') return;
     await this.#openAnew(source);
   }
 
-  /** A device went away while it was used: the next one takes its place where there is one. */
+  /** Handles a device that disappeared while in use: switches to the next one, if any. */
   async #lost(source: DeviceSource, device: MediaStreamTrack): Promise<void> {
     const state = this.store.getState()[source];
     const used = source === 'camera' ? this.#look.camera : state.track;
@@ -316,7 +316,7 @@ export class LocalDevices implements OwnDevices {
       this.#tell(source, await this.open(source));
     } catch (error) {
       const kind = error instanceof MediaProblem ? error.kind : problemOf(error);
-      // Whoever closed it meanwhile knows.
+      // The caller that closed it meanwhile already knows.
       if (kind !== 'dismissed') this.#tell(source, null, kind);
     }
   }

@@ -14,7 +14,7 @@ import {
   type WarmLink,
 } from './ports.ts';
 
-/** A track that is to be sent, whatever node carries the room. */
+/** Track to be sent, independent of the node that hosts the room. */
 interface Sending {
   track: MediaStreamTrack;
   paused: boolean;
@@ -22,22 +22,27 @@ interface Sending {
 
 const keyOf = ({ participantId, source }: ConsumerOptions): string => trackKey(participantId, source);
 
-/** Consumers that come one after the other are set up and resumed together. */
+/** Milliseconds during which new consumers are collected, so that they are set up and resumed together. */
 const gatherMs = 20;
-/** What one sends waits for so long at most until what one receives is on its way. */
+/** Maximum milliseconds that sending waits until the media to receive is on its way. */
 const clearMs = 200;
-/** A connection that was disconnected often comes back by itself. */
+/** Delay in milliseconds, because a disconnected connection often recovers by itself. */
 const restartDelayMs = 1_000;
-/** After a restart the path must be found within this time, or everything is made anew. */
+/** Milliseconds after a restart within which the path must be found. Otherwise, everything is rebuilt. */
 const restartMs = 5_000;
 const retryMs = 500;
-/** What was not taken is offered again after this, then after twice as long, and so on up to the last: half a minute in all. */
+/**
+ * First and last delay in milliseconds for offering a rejected track again. The delay doubles each time, for half a
+ * minute in all.
+ */
 const firstOfferMs = 500;
 const lastOfferMs = 16_000;
-/** Whoever has no path by then is told so; a path is found within a second, or through a relay within a few. */
+/**
+ * Milliseconds without a path after which the user is notified. Finding one takes a second, or a few through a relay.
+ */
 export const noPathMs = 8_000;
 
-/** The media of one participant: the link to the node that carries them, moved and mended as it has to be. */
+/** Media of one participant: maintains the link to their node, moving and repairing it as needed. */
 export class MediaPlane {
   readonly #ask: Ask;
   readonly #store: RoomStore;
@@ -46,10 +51,10 @@ export class MediaPlane {
   readonly #begun: () => void;
   readonly #unsent: (source: MediaSource) => void;
   readonly #sending = new Map<MediaSource, Sending>();
-  /** What is received, by consumer id. */
+  /** Received tracks by consumer id. */
   readonly #received = new Map<string, string>();
   #link: MediaLink | undefined;
-  /** What there was to receive over the link is on its way: before that nothing is sent, which would be in its way. */
+  /** Resolves once the media to receive over the link is on its way. Sending waits for it, so as not to compete. */
   #clear: Promise<void> = Promise.resolve();
   #setClear = () => {};
   #gathered: ConsumerOptions[] = [];
@@ -57,7 +62,7 @@ export class MediaPlane {
   #cancelMending: (() => void) | undefined;
   #cancelSearch: (() => void) | undefined;
   #rebuilding = false;
-  /** New transports were asked for: consumers that come now are theirs. */
+  /** True once new transports are requested, to which all new consumers belong. */
   #holding = false;
   #closed = false;
 
@@ -66,9 +71,9 @@ export class MediaPlane {
     store: RoomStore;
     timers: Timers;
     device: MediaDevice;
-    /** There is a new session, which knows nothing of what is visible here. */
+    /** Called for a new session, which does not know what is visible here. */
     begun: () => void;
-    /** What was sent before is not taken any more, and not sent from now on. */
+    /** Called when a track sent before is finally rejected and no longer sent. */
     unsent: (source: MediaSource) => void;
   }) {
     this.#ask = options.ask;
@@ -83,7 +88,7 @@ export class MediaPlane {
     return this.#link?.state ?? 'new';
   }
 
-  /** Goes on with a new session and sends again what was sent. `asked` hears that what there is to receive is asked for. */
+  /** Switches to a new session and resends the tracks. Calls `asked` once the media to receive is requested. */
   async use(session: MediaSession, warm?: WarmLink, asked = () => {}): Promise<void> {
     if (this.#closed) return;
     this.#settleMending();
@@ -101,7 +106,7 @@ export class MediaPlane {
     };
     const link = warm?.use(host, session.consumers) ?? this.#device.open(session, host);
     this.#link = link;
-    // What became of it on the way was told to nobody.
+    // State changes of the warm link were not reported until now.
     if (warm && link.state !== 'new') this.#changed(link.state);
     this.#begun();
     this.#holding = false;
@@ -110,7 +115,7 @@ export class MediaPlane {
     const consumers = [...session.consumers, ...this.#gathered.filter(({ id }) => !known.has(id))];
     this.#gathered = [];
     if (this.#sending.size > 0) this.#expectPath();
-    // Whoever waited for the link before goes on with this one.
+    // Everything waiting for the previous link continues with this one.
     this.#setClear();
     this.#clear = new Promise((resolve) => (this.#setClear = resolve));
     const clear = this.#setClear;
@@ -123,12 +128,12 @@ export class MediaPlane {
       this.#consume(link, consumers, askedFor).then(clear),
       ...sources.map((source) => this.#sendAgain(link, source)),
     ]);
-    // Until here the last pictures of the old link were better than none.
+    // The last pictures of the old link were better than none until now.
     before?.close();
     if (this.#link === link) this.#forgetOthers();
   }
 
-  /** New transports are about to be asked for. */
+  /** Called before requesting new transports. */
   hold(): void {
     this.#holding = true;
     this.#gathered = [];
@@ -158,12 +163,12 @@ export class MediaPlane {
     if (key !== undefined) this.#store.setState(withPaused(this.#store.getState(), key, paused));
   }
 
-  /** Others look at so many layers of what one sends. */
+  /** Applies how many layers of the user's video others view. */
   setLayers(producerId: string, layers: number): void {
     this.#link?.setLayers(producerId, layers);
   }
 
-  /** Sends a track from now on, over this link and over those that follow. */
+  /** Sends a track over this link and all following ones. */
   async send(source: MediaSource, track: MediaStreamTrack, paused = false): Promise<void> {
     this.#sending.set(source, { track, paused });
     this.#expectPath();
@@ -184,23 +189,23 @@ export class MediaPlane {
     if (producerId !== undefined) await this.#ask('media_close_producer', { producerId });
   }
 
-  /** The network is another one: the path is looked for anew. */
+  /** Searches for a new path after the network changed. */
   networkChanged(): void {
     if (this.#link && this.#link.state !== 'new') void this.#restart(this.#link);
   }
 
-  /** Without a line to the server a missing path is no wonder, and not what is said. */
+  /** Stops reporting a missing path, which is expected without a connection to the server. */
   lineLost(): void {
     this.#endSearch();
   }
 
-  /** Looks for a path once more from the beginning, and says again if there is none. */
+  /** Restarts the search for a path, and reports again if it fails. */
   async findPath(): Promise<void> {
     this.#endSearch();
     await this.rebuild();
   }
 
-  /** Asks for new transports until there are some: the node is gone, or does not know us any more. */
+  /** Requests new transports until it gets some, because the node is gone or does not know this participant. */
   async rebuild(): Promise<void> {
     if (this.#rebuilding || this.#closed) return;
     this.#rebuilding = true;
@@ -210,15 +215,15 @@ export class MediaPlane {
       const session = (await this.#ask('media_join', ownMedia(this.#device))) as unknown as MediaSession;
       this.#rebuilding = false;
       await this.use(session);
-      // With something to carry it is the path that ends it, if there is one.
+      // If there is media to carry, finding the path ends the state instead.
       if (!this.#closed && !this.#cancelSearch) this.#store.setState({ reconnecting: false });
     } catch (error) {
       this.#rebuilding = false;
-      // When the line is back the room is entered again, with transports.
+      // Rejoining the room after a reconnect brings transports.
       if (error instanceof SocketError && (error.code === 'disconnected' || error.code === 'participant_unknown'))
         return;
       const wait = error instanceof SocketError ? (error.retryAfterMs ?? retryMs) : retryMs;
-      // Another node is found sooner than a first one, which is what the server's advice is about.
+      // The server's delay applies to finding a first node. Finding a replacement is faster.
       this.#mendAfter(Math.min(wait, retryMs), () => this.rebuild());
     }
   }
@@ -235,12 +240,12 @@ export class MediaPlane {
 
   async #sendOver(link: MediaLink, source: MediaSource): Promise<void> {
     await this.#clear;
-    // Another link sends it too, and what was given up meanwhile is not begun.
+    // A newer link sends it already, and tracks stopped meanwhile are not started.
     const sending = this.#link === link ? this.#sending.get(source) : undefined;
     if (sending) await link.send(source, sending.track, sending.paused);
   }
 
-  /** Sends over a new link what was sent over the one before. */
+  /** Sends a track of the previous link over a new one. */
   async #sendAgain(link: MediaLink, source: MediaSource, waitMs = firstOfferMs): Promise<void> {
     try {
       await this.#sendOver(link, source);
@@ -262,14 +267,14 @@ export class MediaPlane {
         try {
           return [{ consumer, track: await link.consume(consumer) }];
         } catch {
-          // Closed meanwhile, or a codec that this browser does not know: the others go on without it.
+          // Closed meanwhile, or a codec that this browser lacks: the others continue without it.
           return [];
         }
       }),
     );
     const received = this.#link === link ? ready.flat() : [];
     for (const { consumer } of received) this.#received.set(consumer.id, keyOf(consumer));
-    // Before anything is drawn, which takes the page's time, while a first picture is on its way.
+    // Resume before rendering, which takes the page's time while a first picture is on its way.
     const resumed =
       received.length > 0 &&
       this.#resume(
@@ -285,7 +290,7 @@ export class MediaPlane {
     try {
       await this.#ask('media_resume_consumers', { consumerIds });
     } catch (error) {
-      // What is gone meanwhile is told as a frame; the rest has been resumed.
+      // A frame reports consumers that are gone. The rest has been resumed.
       const mayPass = error instanceof SocketError && error.passing && waitMs <= lastOfferMs;
       if (!mayPass || this.#link !== link) return;
       this.#timers.after(waitMs, () => {
@@ -298,7 +303,7 @@ export class MediaPlane {
     this.#store.setState(withTrack(this.#store.getState(), key, track, paused));
   }
 
-  /** Tracks of others that the new link does not bring. */
+  /** Removes other people's tracks that the new link lacks. */
   #forgetOthers(): void {
     const { tracks, selfId } = this.#store.getState();
     const received = new Set(this.#received.values());
@@ -332,12 +337,14 @@ export class MediaPlane {
     } catch (error) {
       if (this.#link !== link) return;
       this.#settleMending();
-      // Without a line nothing can be asked; coming back brings everything.
+      // Requests are impossible while offline, and rejoining restores everything.
       if (!(error instanceof SocketError && error.offTheLine)) await this.rebuild();
     }
   }
 
-  /** Something is to go over the link: if there is no path in time, that is said, however often it is looked for. */
+  /**
+   * Called when media needs a path. If none is found in time, notifies the user, regardless of the number of attempts.
+   */
   #expectPath(): void {
     if (this.#closed || this.state === 'connected') return;
     this.#cancelSearch ??= this.#timers.after(noPathMs, () => this.#store.setState({ noPath: true }));

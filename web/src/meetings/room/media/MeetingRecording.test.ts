@@ -19,7 +19,7 @@ afterEach(() => {
   delete browser.showSaveFilePicker;
 });
 
-/** A host inside a meeting, with a recorder that writes two pieces. */
+/** Sets up a host inside a meeting, with a recorder that writes two chunks. */
 async function inside(meeting: Partial<Meeting> = {}) {
   const room = fakeRoom();
   room.answers.set('join_meeting', () =>
@@ -133,7 +133,7 @@ test('leaving ends it, and what is there is offered', async () => {
   room.client.leave();
   await settle();
   expect(recording.store.getState()).toMatchObject({ name: 'ready' });
-  // The server knows by itself that who has left records no more.
+  // The server ends the recording of a user who left, without a request.
   expect(told()).toEqual([true]);
 });
 

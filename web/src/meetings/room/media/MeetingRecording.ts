@@ -19,7 +19,7 @@ interface RunningRecorder {
   stop(): Promise<Blob | null>;
 }
 
-/** What records, which comes over the line with the first recording. */
+/** Recorder code, which loads with the first recording. */
 interface RecorderCode {
   Recorder: new (parts: RecorderParts) => RunningRecorder;
   fileSink: typeof fileSink;
@@ -30,21 +30,21 @@ export interface MeetingRecordingOptions {
   load: () => Promise<RecorderCode>;
   room: RoomStore;
   microphone: () => MediaStreamTrack | null;
-  /** Of the room that one is in. */
+  /** Returns the client of the current room. */
   client: () => { ask: Ask; view: TileView } | undefined;
   now: () => number;
   nameOf: RecorderParts['nameOf'];
   onProblem: (problem: RecordingProblem) => void;
-  /** Hands a file to the browser's downloads. */
+  /** Saves a file through the browser's downloads. */
   save: (file: Blob, name: string) => void;
-  /** The recording stands where the person wanted it. */
+  /** Called when the recording is at the destination chosen by the user. */
   onSaved: (file: RecordedFile) => void;
 }
 
-/** Held by the browser at most, where it cannot write to the disk. */
+/** Maximum bytes in memory if the browser cannot write to disk. */
 const mostHeldBytes = 2 * 1024 ** 3;
 
-/** WebM first: it is what browsers write best. One of them knows only the other. */
+/** WebM first, because browsers write it best. One browser supports only MP4. */
 const types = ['video/webm;codecs=vp8,opus', 'video/webm', 'video/mp4'] as const;
 
 interface SavePicker {
@@ -59,19 +59,19 @@ function recordingType(): string | undefined {
   return types.find((type) => MediaRecorder.isTypeSupported(type));
 }
 
-/** Whether this browser can record a meeting at all. */
+/** Returns true if this browser can record meetings. */
 export function canRecord(): boolean {
   return recordingType() !== undefined && 'captureStream' in HTMLCanvasElement.prototype;
 }
 
-/** The recording that this browser makes of a meeting: the server knows of it first, so that everybody else does. */
+/** Records a meeting in this browser. Notifies the server first, so that everyone else is notified. */
 export class MeetingRecording {
   readonly store = createStore<RecordingState>(() => ({ name: 'idle' }));
   readonly #options: MeetingRecordingOptions;
   readonly #unsubscribe: () => void;
   #recorder: RunningRecorder | undefined;
   #fileName = '';
-  /** As whom the server knows us to record. */
+  /** Participant id under which the server knows that this browser records. */
   #participantId: string | null = null;
   #closed = false;
 
@@ -80,7 +80,7 @@ export class MeetingRecording {
     this.#unsubscribe = options.room.subscribe((state, before) => this.#roomChanged(state, before));
   }
 
-  /** To be called right after a press: the browser asks where the file goes only then. */
+  /** Call right after a press, because the browser only then asks for the file's destination. */
   async start(): Promise<void> {
     const type = recordingType();
     const meeting = this.#options.room.getState().meeting;
@@ -98,7 +98,7 @@ export class MeetingRecording {
       const client = this.#options.client();
       if (!client) throw new Error('The room was left meanwhile.');
       this.#participantId = this.#options.room.getState().selfId;
-      // Nothing is recorded before everybody has been told.
+      // Recording starts only after everyone is notified.
       await client.ask('meeting_recording_toggle', { enabled: true });
       if (this.#closed || this.#options.client() !== client) throw new Error('The room was left meanwhile.');
       this.#recorder = new code.Recorder({
@@ -120,7 +120,7 @@ export class MeetingRecording {
     }
   }
 
-  /** Ends it, tells everybody and hands the file over, with the reason where nobody asked for the end. */
+  /** Ends the recording, notifies everyone, and provides the file. `cut` is the reason if the user did not end it. */
   async stop(cut?: RecordingCut): Promise<void> {
     const recorder = this.#recorder;
     if (!recorder || this.store.getState().name !== 'running') return;
@@ -135,7 +135,7 @@ export class MeetingRecording {
         this.#options.onSaved(file);
       } else {
         this.#set({ name: 'ready', file });
-        // Nobody is there any more to be asked.
+        // The screen is closed, so there is nobody to ask.
         if (this.#closed) this.save();
       }
     } catch {
@@ -146,7 +146,7 @@ export class MeetingRecording {
     }
   }
 
-  /** Hands a file that is ready to the browser's downloads. */
+  /** Saves a finished file through the browser's downloads. */
   save(): void {
     const state = this.store.getState();
     if (state.name !== 'ready') return;
@@ -158,7 +158,7 @@ export class MeetingRecording {
     if (this.store.getState().name === 'ready') this.#set({ name: 'idle' });
   }
 
-  /** The screen is gone: what is there is saved rather than lost. */
+  /** Called when the screen closes: saves the recording rather than losing it. */
   close(): void {
     if (this.#closed) return;
     this.#closed = true;
@@ -167,7 +167,7 @@ export class MeetingRecording {
     else void this.stop();
   }
 
-  /** Where the browser writes to the disk; undefined where it keeps the file until the end. */
+  /** Asks for the file to write to. Resolves to undefined if the browser keeps the recording in memory. */
   async #pickFile(type: string, extension: string): Promise<WritableHandle | 'dismissed' | undefined> {
     const picker = globalThis as SavePicker;
     if (!picker.showSaveFilePicker) return undefined;
@@ -178,24 +178,24 @@ export class MeetingRecording {
         types: [{ description: extension.toUpperCase(), accept: { [mime]: [`.${extension}`] } }],
       });
     } catch (error) {
-      // Who closes the browser's question has answered it.
+      // Closing the picker is an answer.
       return (error as { name?: unknown }).name === 'AbortError' ? 'dismissed' : undefined;
     }
   }
 
-  /** A recording of ours that the server has ended or forgotten is none any more. */
+  /** Ends the recording if the server has ended or forgotten it. */
   #roomChanged(state: RoomState, before: RoomState): void {
     const { phase, reconnecting, meeting, selfId } = state;
     if (phase.name === 'over' || phase.name === 'outside') return void this.stop();
     if (phase.name !== 'joined' || reconnecting || !meeting) return;
-    // While the connection is away the server cannot be told that a recording has ended, and is when it is back.
+    // The end of a recording cannot be reported while disconnected, so it is reported after reconnecting.
     if (meeting.recorderId === before.meeting?.recorderId && !before.reconnecting) return;
     const ours = meeting.recorderId !== null && meeting.recorderId === selfId;
     if (this.store.getState().name === 'running') {
       if (ours) return;
       void this.stop('ended');
     } else if (ours && this.#participantId !== selfId) {
-      // The page was loaded anew in the middle of it, and what was recorded went with it.
+      // The page was reloaded during the recording, which was lost.
       this.#participantId = selfId;
       this.#tellServer();
     }
@@ -204,7 +204,7 @@ export class MeetingRecording {
   #tellServer(): void {
     if (this.#participantId === null) return;
     this.#participantId = null;
-    // Who is outside records no more, and the server knows that without being told.
+    // The server knows that a user outside the room does not record.
     if (this.#options.room.getState().phase.name !== 'joined') return;
     this.#options
       .client()

@@ -5,7 +5,7 @@ import { SocketError } from '../../../api/socketRequests.ts';
 import type { MediaPlane } from './MediaPlane.ts';
 import { MediaProblem, type Ask, type DeviceSource, type OwnDevices, type ProblemKind } from './ports.ts';
 
-/** `microphone` and `camera` could not be opened, `audio` and `video` could not be sent. */
+/** `microphone` and `camera`: could not be opened. `audio` and `video`: could not be sent. */
 export type RoomProblem = 'microphone' | 'camera' | 'screen' | 'screenRefused' | 'audio' | 'video';
 
 export interface SwitchesOptions {
@@ -13,7 +13,7 @@ export interface SwitchesOptions {
   own: OwnDevices;
   ask: Ask;
   plane(): MediaPlane | undefined;
-  /** `kind` says why a device could not be opened. */
+  /** `kind` is the reason why a device could not be opened. */
   onProblem(problem: RoomProblem, kind?: ProblemKind): void;
 }
 
@@ -22,11 +22,11 @@ export function codeOf(error: unknown): string {
   return typeof code === 'string' ? code : 'failed';
 }
 
-/** What one shows and says: microphone, camera and screen, as they are switched here and as the server knows them. */
+/** Manages the user's microphone, camera, and screen: their switches here, and their state on the server. */
 export class OwnSwitches {
   readonly #options: SwitchesOptions;
   readonly #store: RoomStore;
-  /** What the server knows; where it says otherwise, a host did it. */
+  /** State known to the server. If the server reports another state, a host changed it. */
   #told = { microphone: false, camera: false };
   readonly #turns = new Map<string, Promise<void>>();
   #screen: MediaStreamTrack[] = [];
@@ -37,13 +37,15 @@ export class OwnSwitches {
     this.#store = options.store;
   }
 
-  /** As somebody comes in. */
+  /** Called when the user joins. */
   begin(wish: { microphone: boolean; camera: boolean }): void {
     this.#told = { ...wish };
     this.#store.setState(wish);
   }
 
-  /** The server's answer to coming in: what a host has switched off meanwhile stays off, the rest is as it is here. */
+  /**
+   * Applies the server's response to joining: sources that a host switched off stay off, and the others stay as here.
+   */
   adopt({ isMuted, hasVideo }: Participant): void {
     const server = { microphone: !isMuted, camera: hasVideo };
     for (const source of ['microphone', 'camera'] as const) {
@@ -52,7 +54,7 @@ export class OwnSwitches {
     }
   }
 
-  /** What was switched while nobody could be told. */
+  /** Reports switches made while disconnected. */
   tellDifferences(): void {
     for (const source of ['microphone', 'camera'] as const) void this.#inTurn(source, () => this.#tell(source));
     if (this.#store.getState().sharing) {
@@ -61,10 +63,10 @@ export class OwnSwitches {
   }
 
   set(source: DeviceSource, on: boolean, tell = true): Promise<void> {
-    // Shown at once; what fails takes it back.
+    // Shown immediately, and reverted on failure.
     this.#show(source, on);
     return this.#inTurn(source, async () => {
-      // Switched again while it waited: the last wish holds.
+      // Switched again while waiting: the last choice applies.
       if (this.#store.getState()[source] !== on) return;
       await (on ? this.#switchOn(source) : this.#switchOff(source));
       if (tell) await this.#tell(source);
@@ -76,7 +78,7 @@ export class OwnSwitches {
     return this.#inTurn('screen', () => (on ? this.#beginSharing() : this.#endSharing()));
   }
 
-  /** Another device was chosen, or the one in use is gone or may not be shown. */
+  /** Called when another device was chosen, or the current one disappeared or must not be shown. */
   deviceChanged(source: DeviceSource, track: MediaStreamTrack | null, problem: ProblemKind = 'missing'): void {
     if (!this.#store.getState()[source]) return;
     if (!track) {
@@ -91,7 +93,10 @@ export class OwnSwitches {
       .catch(() => this.#options.onProblem(source === 'camera' ? 'video' : 'audio'));
   }
 
-  /** Nobody takes it any more: it is off here too, and that is said, rather than shown as what others see and hear. */
+  /**
+   * Called when sending was finally rejected. Switches the source off and notifies the user, because others neither see
+   * nor hear it.
+   */
   unsent(source: MediaSource): void {
     if (source === 'screen_audio') return;
     if (source === 'screen') {
@@ -124,7 +129,7 @@ export class OwnSwitches {
       await this.#options.ask(source === 'microphone' ? 'meeting_audio_toggle' : 'meeting_video_toggle', { enabled });
       this.#told[source] = enabled;
     } catch {
-      // Coming back tells what differs.
+      // Rejoining reports the difference.
     }
   }
 
@@ -134,13 +139,13 @@ export class OwnSwitches {
       if (source === 'camera') this.#showOwn('camera', track);
       await this.#options.plane()?.send(source, track);
     } catch (error) {
-      // A line that broke is mended by coming back, which sends the track again.
+      // A lost connection is repaired by rejoining, which sends the track again.
       if (error instanceof SocketError && error.offTheLine) return;
       this.#show(source, false);
       if (source === 'camera') this.#showOwn('camera', null);
-      // Closed again before it was open: nobody needs to hear of it.
+      // Closed before it had opened: no notification needed.
       if (error instanceof MediaProblem && error.kind === 'dismissed') return;
-      // It is off: what mends the trouble later must not open it.
+      // The switch is off, so a later repair must not open the device.
       this.#options.own.close(source);
       if (error instanceof MediaProblem) this.#options.onProblem(source, error.kind);
       else this.#options.onProblem(source === 'microphone' ? 'audio' : 'video');
@@ -148,7 +153,7 @@ export class OwnSwitches {
   }
 
   async #switchOff(source: DeviceSource): Promise<void> {
-    // The microphone stays open for a quick return; the camera's light goes out.
+    // The microphone stays open for a quick return. The camera closes, so that its light goes out.
     await this.#options.plane()?.pause(source, source === 'microphone');
     if (source !== 'camera') return;
     this.#showOwn('camera', null);
@@ -162,13 +167,13 @@ export class OwnSwitches {
     try {
       shared = await this.#options.own.shareScreen();
     } catch (error) {
-      // Who closes the browser's question has answered it.
+      // Closing the browser's prompt is an answer.
       if (!(error instanceof MediaProblem && error.kind === 'dismissed')) this.#options.onProblem('screen');
       return;
     }
     const { video, audio } = shared;
     this.#screen = audio ? [video, audio] : [video];
-    // The browser's own button ends it as well.
+    // The browser's own button also ends sharing.
     video.addEventListener('ended', () => void this.share(false));
     try {
       await this.#options.ask('meeting_screenshare_toggle', { enabled: true });

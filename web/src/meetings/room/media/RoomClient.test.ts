@@ -156,7 +156,7 @@ test('a device that goes away while it is used is switched off; another takes it
   expect(room.problems).toEqual(['camera']);
 });
 
-/** The phases that a room has had, each once. */
+/** Returns the phases of a room, each once. */
 function phasesOf({ store }: ReturnType<typeof fakeRoom>): string[] {
   const phases: string[] = [store.getState().phase.name];
   store.subscribe(({ phase }) => void (phase.name !== phases.at(-1) && phases.push(phase.name)));
@@ -207,7 +207,7 @@ test.each([
   expect(room.store.getState()).toMatchObject({ phase: { name: 'joining' }, reconnecting: true });
   await room.clock.advance(4_000);
   expect(room.store.getState()).toMatchObject({ phase: { name: 'joined' }, reconnecting: false });
-  // As the same attempt, for the room may have let one in already.
+  // Retries use the same attempt, because the room may already have admitted the user.
   const [first, ...again] = room.askedFor('join_meeting');
   expect(again.map(({ attemptId }) => attemptId)).toEqual([first?.attemptId, first?.attemptId]);
 });
@@ -422,7 +422,7 @@ test('a path that is never found is said in time, however often it is looked for
   first!.become('connecting');
   await room.clock.advance(1_000);
   first!.become('failed');
-  // The first link is given up for another one meanwhile, which finds none either.
+  // The first link is replaced by another one meanwhile, which finds no path either.
   await room.clock.advance(6_000);
   expect(room.links).toHaveLength(2);
   room.link.become('connecting');
@@ -508,11 +508,11 @@ test('layers that nobody looks at are no longer sent, over the link that sends t
   expect([...room.link.layers]).toEqual([['producer of camera', 1]]);
   await layers('me', 0);
   expect([...room.link.layers]).toEqual([['producer of camera', 0]]);
-  // The camera goes on: one sees oneself, and the others are told nothing.
+  // The camera continues: the user sees themselves, and the others are not notified.
   expect(room.link.sent.get('camera')).toMatchObject({ paused: false });
   expect(room.store.getState().camera).toBe(true);
 
-  // Another node begins with all of them again.
+  // A new node restarts with all of them.
   room.moveNode();
   await room.push({ type: 'media_moved', data: { roomCode: 'ABC234', participantId: 'me' } });
   expect(room.links).toHaveLength(2);

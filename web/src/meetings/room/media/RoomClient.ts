@@ -13,22 +13,25 @@ import { createTileView, type TileView } from './tileView.ts';
 export type AskedByHost = 'unmute' | 'muted' | 'video_stopped';
 
 export interface RoomClientOptions {
-  /** A room code or a call's id, as in the address. */
+  /** Room code or call id, as in the address. */
   roomCode: string;
   inviteToken?: string;
   line: SocketLine;
   store: RoomStore;
   timers: Timers;
   own: OwnDevices;
-  /** Transports that were kept at the door. */
+  /** Transports prepared on the pre-join page. */
   seat?: DoorSeat;
-  /** mediasoup-client with the capabilities of the media nodes; rejects with `media_unavailable` while there are none. */
+  /**
+   * Returns mediasoup-client with the capabilities of the media nodes. Rejects with `media_unavailable` while no node
+   * is available.
+   */
   device(): Promise<MediaDevice>;
-  /** `kind` says why a device could not be opened. */
+  /** `kind` is the reason why a device could not be opened. */
   onProblem(problem: RoomProblem, kind?: ProblemKind): void;
-  /** A host asks for something, or did something to oneself. */
+  /** Called when a host requests something or did something to the user. */
   onAsked(what: AskedByHost): void;
-  /** Whom to go on as after the page was loaded anew; null once the room is left. */
+  /** Called with the participant id to continue as after a page reload, or null once the room is left. */
   onPlace?(participantId: string | null): void;
 }
 
@@ -43,37 +46,40 @@ const overReasons: Readonly<Record<string, OverReason>> = {
   removed: 'removed',
   sign_in_required: 'sign_in',
 };
-/** What is wrong with the way and not with the wish; ApiError and SocketError say so of themselves. */
+/** Returns true for temporary errors of the connection. ApiError and SocketError provide the flag. */
 function isPassing(error: unknown): boolean {
   return (error as { passing?: unknown } | null)?.passing === true;
 }
 
-/** An answer that comes sooner needs no word that one waits for it. */
+/** Milliseconds. A faster response needs no joining indicator. */
 const unsaidMs = 150;
-/** So long drawing a room may wait for its media. */
+/** Maximum milliseconds that rendering a room waits for its media. */
 const undrawnMs = 100;
 const preparingMs = 2_000;
 const beatMs = 5_000;
-/** A large room takes its time on a slow machine. */
+/** Timeout in milliseconds. A large room takes time on a slow machine. */
 const enterTimeoutMs = 20_000;
 
-/** One's place in a room: gets in, stays in whatever breaks, and leaves. What happens there stands in the store. */
+/** Client of a room: joins, stays in despite failures, and leaves. The store holds the room's state. */
 export class RoomClient {
   readonly roomCode: string;
   readonly view: TileView;
   readonly store: RoomStore;
-  /** Codes that frames may name the room by: it may get another while we are in it. */
+  /** Codes by which frames may name the room, because its code may change meanwhile. */
   readonly codes: Set<string>;
   readonly #options: RoomClientOptions;
   readonly #switches: OwnSwitches;
   readonly #ends: (() => void)[];
   #plane: MediaPlane | undefined;
   #participantId = '';
-  /** What may have been let in without our hearing of it is asked for again, and not left there for the others to see. */
+  /**
+   * Identifies the join attempt. If the response is lost, the same place is requested again, instead of leaving a stale
+   * participant behind.
+   */
   readonly #attemptId: string;
   #entering = false;
   #closed = false;
-  /** Shows the room that was entered, where that waits for its media. */
+  /** Shows the joined room immediately if it still waits for its media. */
   #show = () => {};
   #cancelWord = () => {};
   #cancelRetry = () => {};
@@ -89,7 +95,7 @@ export class RoomClient {
     this.view = createTileView({
       timers,
       send: (tiles) => {
-        // The next view, or coming back, says it again.
+        // The next view, or rejoining, sends it again.
         if (this.#plane) this.ask('media_view', { tiles }).catch(() => undefined);
       },
     });
@@ -98,7 +104,7 @@ export class RoomClient {
       hearRoom(this, options),
       line.onChange((open) => this.#lineChanged(open)),
       own.onTrack((source, track, problem) => this.#switches.deviceChanged(source, track, problem)),
-      // Who loads the page anew right after they closed their camera must not come back with it open.
+      // Reloading the page right after closing the camera must not reopen it.
       store.subscribe((now, before) => {
         const switched = now.microphone !== before.microphone || now.camera !== before.camera;
         if (switched && now.phase.name === 'joined') options.onPlace?.(this.#participantId);
@@ -106,7 +112,7 @@ export class RoomClient {
     ];
   }
 
-  /** Asked to be let in, and not said to be so yet. */
+  /** True while the request to join is pending. */
   get isOnTheWay(): boolean {
     return !this.#closed && this.store.getState().phase.name === 'outside';
   }
@@ -119,27 +125,27 @@ export class RoomClient {
     return this.#plane;
   }
 
-  /** A request in our name. */
+  /** Sends a request as this participant. */
   readonly ask: Ask = (type, data) => {
     const named = { ...data, roomCode: this.roomCode, participantId: this.#participantId };
-    // Ask's type is that of the event without the two that are added here.
+    // Ask's type is that of the event without the two fields added here.
     return this.#options.line.request(type as ClientEventName, named as never);
   };
 
-  /** Gets in, or into the lobby; tries again as long as only the way is missing. */
+  /** Joins the room or its lobby. Retries temporary errors. */
   join(wish: { microphone: boolean; camera: boolean; participantId?: string }): Promise<void> {
     const { microphone, camera, participantId } = wish;
     this.#participantId = participantId ?? '';
     this.#switches.begin({ microphone, camera });
     const { timers } = this.#options;
-    // Drawing takes the page's time that the answer needs: that one is on the way is said to whoever has to wait.
+    // Rendering takes page time that the response needs, so the joining indicator appears only after a delay.
     this.#cancelWord = timers.after(unsaidMs, () => {
       if (this.isOnTheWay) this.store.setState({ phase: { name: 'joining' } });
     });
     return this.enter();
   }
 
-  /** Asks to be let in once more: after a break, or because a host opened. */
+  /** Requests to join again, after a disconnect or because a host admitted the user. */
   async enter(): Promise<void> {
     if (this.#entering || this.#closed) return;
     this.#entering = true;
@@ -182,7 +188,7 @@ export class RoomClient {
   }
 
   react(reaction: MeetingReaction): void {
-    // For a moment only: what does not arrive is not missed.
+    // Reactions are short-lived, so a lost one does not matter.
     this.ask('meeting_reaction', { reaction }).catch(() => undefined);
   }
 
@@ -190,18 +196,18 @@ export class RoomClient {
     this.#plane?.networkChanged();
   }
 
-  /** Looks for a path to the media node anew, from the beginning. */
+  /** Restarts the search for a path to the media node. */
   async findPath(): Promise<void> {
     await this.#plane?.findPath();
   }
 
-  /** A host did it, and the server has it already. */
+  /** Applies a host's action, which the server has already applied. */
   async obey(what: AskedByHost): Promise<void> {
     if (what !== 'unmute') await this.#switches.set(what === 'muted' ? 'microphone' : 'camera', false, false);
     this.#options.onAsked(what);
   }
 
-  /** `others` are whom a host leaves behind. */
+  /** Leaves the room. `others` are the participants that a host leaves behind. */
   leave(others: readonly Participant[] = []): void {
     if (this.#closed) return;
     if (this.#participantId !== '') this.#sayGoodbye(this.#participantId);
@@ -209,7 +215,7 @@ export class RoomClient {
     else this.over('handed_on', undefined, nextHost(others)?.name);
   }
 
-  /** Ends everything here; the others are told by the server. */
+  /** Ends the session here. The server notifies the others. */
   over(reason: OverReason, message?: string, nextHostName?: string): void {
     if (this.#closed) return;
     this.close();
@@ -251,7 +257,10 @@ export class RoomClient {
     if (media) await plane.use(media, warm, () => this.#show());
   }
 
-  /** Drawing a room keeps a page from describing its media, which a first picture waits for; it waits itself for a moment. */
+  /**
+   * Delays rendering the room briefly, because it blocks the page from setting up media, which a first picture waits
+   * for.
+   */
   #showSoon(inside: () => void): void {
     this.#cancelWord();
     const cancel = this.#options.timers.after(undrawnMs, () => this.#show());
@@ -265,7 +274,7 @@ export class RoomClient {
   #inside(entry: JoinedMeeting, first: boolean): void {
     this.store.setState(withEntry(this.store.getState(), entry, this.#options.timers.now()));
     this.#switches.adopt(entry.participant);
-    // Opened on the screen before, so that this takes no time; whoever has not, is inside meanwhile.
+    // Usually opened on the pre-join page, so this takes no time. Otherwise, the user is inside meanwhile.
     for (const source of ['microphone', 'camera'] as const) {
       if (first && this.store.getState()[source]) void this.set(source, true);
     }
@@ -277,7 +286,7 @@ export class RoomClient {
     const code = codeOf(error);
     const wait = (error instanceof SocketError && error.retryAfterMs) || preparingMs;
     if (code === 'participant_unknown') {
-      // The lease ran out: a new place in the same room.
+      // The lease expired: request a new place in the same room.
       this.#participantId = '';
       this.#retryAfter(0);
     } else if (code === 'media_unavailable') {
@@ -286,10 +295,11 @@ export class RoomClient {
       this.#retryAfter(wait);
     } else if (isPassing(error) && (code !== 'rate_limited' || this.#participantId !== '')) {
       this.store.setState({ ...(this.isOnTheWay && { phase: { name: 'joining' } }), reconnecting: true });
-      // A line that is away says itself when it is back.
+      // A lost connection reports when it is back.
       if (this.#options.line.isOpen) this.#retryAfter(wait);
     } else {
-      // The server may have us in the room or its lobby all the same, and would keep us there as long as the line is open.
+      // The server may nevertheless have this participant in the room or lobby, and would keep them while the
+      // connection is open.
       if (this.#participantId !== '') this.#sayGoodbye(this.#participantId);
       this.over(overReasons[code] ?? 'failed', error instanceof SocketError ? error.message : undefined);
     }
@@ -313,7 +323,7 @@ export class RoomClient {
     this.#options.line.send('leave_meeting', { roomCode: this.roomCode, participantId });
   }
 
-  /** Says how the connection is, and learns how well it serves. */
+  /** Reports the connection state, and receives its quality. */
   #beat(): void {
     this.#cancelBeat();
     this.#cancelBeat = this.#options.timers.after(beatMs, () => {

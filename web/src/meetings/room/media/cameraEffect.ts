@@ -1,18 +1,18 @@
 import { configStore, loadConfig } from '../../../session/config.ts';
 
-/** The effect is over, or it goes on and this machine is too slow for it. */
+/** `failed`: the effect has ended. `slow`: it continues, but this machine is too slow for it. */
 export type BlurProblem = 'failed' | 'slow';
 
-/** What is shown in place of the camera's own picture. */
+/** Track shown in place of the camera's own picture. */
 export interface CameraEffect {
   readonly track: MediaStreamTrack;
-  /** Ends its track; the camera's is left alone. */
+  /** Ends its own track, but not the camera's. */
   stop(): void;
 }
 
 export type BlurCamera = (camera: MediaStreamTrack, onProblem: (problem: BlurProblem) => void) => Promise<CameraEffect>;
 
-/** Whether this browser has what blurring the background takes. */
+/** Returns true if this browser supports background blur. */
 export function canBlur(): boolean {
   return (
     typeof OffscreenCanvas !== 'undefined' &&
@@ -23,11 +23,11 @@ export function canBlur(): boolean {
   );
 }
 
-/** What blurs, fetched when it is first wanted; null where this installation or this browser has no such thing. */
+/** Loads the blur effect on first use. Resolves to null if this installation or browser does not support it. */
 export async function loadBlurCamera(): Promise<BlurCamera | null> {
   if (!canBlur()) return null;
   const config = configStore.getState().config ?? (await loadConfig());
-  // Not knowing is not a no.
+  // A missing config does not mean that the feature is off.
   if (config === null) throw new Error('the installation does not answer');
   if (config.features.backgroundBlur !== true) return null;
   return (await import('../background/blurCamera.ts')).blurCamera;

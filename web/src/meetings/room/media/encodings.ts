@@ -8,12 +8,12 @@ export interface Encoding {
 }
 
 /**
- * The full picture, half of it and a quarter: receivers get what their tiles need. Smaller cameras send fewer layers; `lines`
- * is their shorter side.
+ * Returns encodings for the full picture, half, and a quarter, so that receivers get what their tiles need. Smaller
+ * cameras send fewer layers. `lines` is their shorter side.
  */
 export function encodingsFor(source: MediaSource, lines: number): Encoding[] {
   if (source === 'screen') {
-    // Text in one layer, sharp; few frames are enough for it, and what moves gets more by itself.
+    // Text needs one sharp layer and few frames. Moving content gets more automatically.
     return [{ maxBitrate: 2_500_000, maxFramerate: 15, scalabilityMode: 'L1T3' }];
   }
   const layers: Encoding[] = [

@@ -4,21 +4,21 @@ import { loadConfig } from '../../../session/config.ts';
 import { mediaFrames } from './frames/mediaFrames.ts';
 import type { MediaDevice } from './ports.ts';
 
-// Whoever loads one of them needs the other.
+// Modules that load one of them need the other.
 export { mediaFrames };
 
 let loading: Promise<MediaDevice> | undefined;
 
 /**
- * mediasoup-client, ready to join: it comes over the line with the first call or meeting, together with what the media
- * nodes send and take. Rejects with `media_unavailable` while there are none, and the next caller asks again.
+ * Loads mediasoup-client, ready to join, with the first call or meeting, together with the capabilities of the media
+ * nodes. Rejects with `media_unavailable` if there are no nodes. The next caller then retries.
  */
 export function loadRoomMedia(): Promise<MediaDevice> {
   loading ??= (async () => {
     const [{ loadDevice }, { rtpCapabilities }] = await Promise.all([
       import('./mediasoupDevice.ts'),
       call(routes.getMediaCapabilities),
-      // Says whether frames are worked on.
+      // The config decides whether frames are transformed.
       loadConfig(),
     ]);
     return loadDevice(rtpCapabilities, mediaFrames());

@@ -6,7 +6,7 @@ import { encodingsFor } from './encodings.ts';
 import type { MediaFrames } from './frames/mediaFrames.ts';
 import type { LinkHost, LinkState, MediaDevice, MediaLink, Structure } from './ports.ts';
 
-/** The one module that knows mediasoup-client; it comes over the line with the first call or meeting. */
+/** The only module that uses mediasoup-client. It loads with the first call or meeting. */
 
 export async function loadDevice(routerRtpCapabilities: Structure, frames: MediaFrames): Promise<MediaDevice> {
   const device = await Device.factory();
@@ -40,10 +40,10 @@ export async function loadDevice(routerRtpCapabilities: Structure, frames: Media
   };
 }
 
-/** Who asks for a transport uses it soon. */
+/** Milliseconds of certificate lifetime left unused. Transports are used soon after they are requested. */
 const spareMs = 3_600_000;
 
-/** What transports of this page prove themselves with, known before there are any. */
+/** Certificate of this page's transports, known before there are any. */
 interface Identity {
   certificate: RTCCertificate;
   dtlsParameters: Structure;
@@ -51,10 +51,13 @@ interface Identity {
   goodUntil: number;
 }
 
-/** Undefined where the browser does not give it away; then every transport brings one of its own. */
+/**
+ * Resolves to undefined if the browser does not reveal its fingerprint. Each transport then creates its own
+ * certificate.
+ */
 async function makeIdentity(): Promise<Identity | undefined> {
   try {
-    // mediasoup-client copies what it is given.
+    // mediasoup-client copies its options.
     const certificate = structuredClone(
       await RTCPeerConnection.generateCertificate({ name: 'ECDSA', namedCurve: 'P-256' } as EcKeyGenParams),
     );
@@ -64,7 +67,7 @@ async function makeIdentity(): Promise<Identity | undefined> {
     connection.close();
     const [, algorithm, value] = /^a=fingerprint:(\S+) (\S+)/m.exec(sdp) ?? [];
     if (!algorithm || !value) return undefined;
-    // As mediasoup-client says of a transport: it begins the handshake.
+    // The client role starts the handshake, as mediasoup-client declares for a transport.
     const dtlsParameters = { role: 'client', fingerprints: [{ algorithm, value }] };
     return { certificate, dtlsParameters, goodUntil: certificate.expires - spareMs };
   } catch {
@@ -72,7 +75,7 @@ async function makeIdentity(): Promise<Identity | undefined> {
   }
 }
 
-/** Nobody is in a room yet in whose name something could be asked. */
+/** Host of a link before joining, when no participant exists to send requests for. */
 function atTheDoor(gone: () => void): LinkHost {
   const refuse = () => Promise.reject(new Error('Nobody has come in yet.'));
   return {
@@ -83,10 +86,13 @@ function atTheDoor(gone: () => void): LinkHost {
   };
 }
 
-/** What is never sent or received, so that there is something to describe before there is. */
+/** Id of media that is never sent or received, which provides something to describe before there is any. */
 const placeholder = 'door';
 
-/** A video of nobody. mediasoup-client makes its own stream for probing along with the first video, which is done then too. */
+/**
+ * Parameters of an empty video. With the first video, mediasoup-client also creates its probing stream, which is
+ * thereby done in advance.
+ */
 function placeholderParameters({ codecs = [], headerExtensions = [] }: types.RtpCapabilities): types.RtpParameters {
   const codec = codecs.find(({ kind, mimeType }) => kind === 'video' && !mimeType.endsWith('/rtx'));
   if (codec?.preferredPayloadType === undefined) throw new Error('This browser receives no video.');
@@ -102,7 +108,7 @@ function placeholderParameters({ codecs = [], headerExtensions = [] }: types.Rtp
   };
 }
 
-/** mediasoup-client takes its answers by callback. */
+/** Adapts a promise to mediasoup-client's callbacks. */
 async function answer<T>(asked: Promise<T>, done: (value: T) => void, failed: (error: Error) => void): Promise<void> {
   let value: T;
   try {
@@ -125,16 +131,16 @@ const codecOptions: types.ProducerCodecOptions = {
   videoGoogleStartBitrate: 800,
 };
 
-/** Both transports, and what is sent and received over them. */
+/** Send and receive transports, and the media on them. */
 class MediasoupLink implements MediaLink {
   #host: LinkHost;
   readonly #send: types.Transport;
   readonly #receive: types.Transport;
   readonly #producers = new Map<MediaSource, types.Producer>();
   readonly #consumers = new Map<string, types.Consumer>();
-  /** Layers that are asked for, by producer id, where it is not all of them. */
+  /** Requested number of layers by producer id, if not all. */
   readonly #layers = new Map<string, number>();
-  /** The node has our side already. */
+  /** True if the node has this side's parameters already. */
   readonly #isKnown: boolean;
   readonly #frames: MediaFrames;
   #applied: Promise<void> = Promise.resolve();
@@ -182,7 +188,7 @@ class MediasoupLink implements MediaLink {
     return [...this.#consumers.keys()];
   }
 
-  /** Who came in goes on with it, and has to hear how it is. */
+  /** Hands the link over to the host of the joined room. */
   adopt(host: LinkHost, consumers: readonly ConsumerOptions[]): void {
     this.#host = host;
     const there = new Set(consumers.map(({ id }) => id));
@@ -190,8 +196,8 @@ class MediasoupLink implements MediaLink {
   }
 
   /**
-   * Lets both transports connect: each describes something that is never carried. What there is to receive is described
-   * along with it, for that is what a browser takes longest for once somebody waits for a picture.
+   * Connects both transports by describing media that is never carried. Also describes the expected consumers, because
+   * that takes browsers longest while a user waits for a picture.
    */
   async warm(consumers: readonly ConsumerOptions[], capabilities: types.RtpCapabilities): Promise<void> {
     const source = new RTCPeerConnection();
@@ -204,12 +210,12 @@ class MediasoupLink implements MediaLink {
           kind: 'video',
           rtpParameters: placeholderParameters(capabilities),
         }),
-        // One that is closed meanwhile, or of an unknown codec, is asked for anew when one is inside.
+        // A consumer that is closed meanwhile, or has an unknown codec, is requested again after joining.
         ...consumers.map((consumer) => this.consume(consumer).catch(() => undefined)),
         this.#send.produce({
           track,
           stopTracks: false,
-          // Without a track before anything is described, so that nothing can be sent of it.
+          // The track is removed before anything is described, so that none of it can be sent.
           onRtpSender: (sender) => void sender.replaceTrack(null),
         }),
       ]);
@@ -226,7 +232,7 @@ class MediasoupLink implements MediaLink {
       producerId,
       kind,
       rtpParameters: rtpParameters as unknown as types.RtpParameters,
-      // Lips and voice of one person belong together; a shared screen goes with its own sound.
+      // Camera and microphone of a person stay in sync, and a shared screen with its own sound.
       streamId: `${participantId}-${source.startsWith('screen') ? 'screen' : 'person'}`,
       onRtpReceiver: (receiver) => this.#frames.receiver(receiver),
     });
@@ -242,9 +248,9 @@ class MediasoupLink implements MediaLink {
   async send(source: MediaSource, track: MediaStreamTrack, paused: boolean): Promise<void> {
     const known = this.#producers.get(source);
     const { width = 1280, height = 720 } = track.kind === 'video' ? track.getSettings() : {};
-    // A phone held upright has its short side across.
+    // A phone held upright has its shorter side horizontal.
     const lines = Math.min(width, height);
-    // A camera of another size has other layers, and others choose among them by its lines.
+    // A camera of another size has other layers, and the receivers choose among them by its lines.
     if (known && source === 'camera' && known.track !== track && known.appData['lines'] !== lines) this.stop(source);
     else if (known && !known.closed) {
       if (known.track !== track) await known.replaceTrack({ track });
@@ -258,7 +264,7 @@ class MediasoupLink implements MediaLink {
       ...(track.kind === 'video' ? { encodings: encodingsFor(source, lines) } : {}),
       codecOptions,
       onRtpSender: (sender) => this.#frames.sender(sender, track.kind as types.MediaKind),
-      // The tracks belong to the devices, which stop them.
+      // The devices own the tracks and stop them.
       stopTracks: false,
       zeroRtpOnPause: true,
       appData: track.kind === 'video' ? { source, paused, lines } : { source, paused },
@@ -291,7 +297,7 @@ class MediasoupLink implements MediaLink {
   async restartIce(): Promise<void> {
     await Promise.all(
       [this.#send, this.#receive]
-        // One that was never used has nothing to restart.
+        // A transport that was never used has nothing to restart.
         .filter((transport) => !transport.closed && transport.connectionState !== 'new')
         .map(async (transport) => {
           const iceParameters = await this.#host.restartIce(transport.id);
@@ -307,13 +313,16 @@ class MediasoupLink implements MediaLink {
     this.#consumers.clear();
   }
 
-  /** The encodings and not the track: pausing would black out what one sees of oneself, and tell the others. */
+  /**
+   * Limits the encodings rather than pausing the track: pausing would black out the user's own picture and notify the
+   * others.
+   */
   #applyLayers(producer: types.Producer): void {
-    // One after the other: a producer takes a number for applied that equals the one before the change under way.
+    // Changes run one after another, because a producer ignores a number equal to the one before a change in progress.
     this.#applied = this.#applied.then(async () => {
       const layers = this.#layers.get(producer.id);
       if (layers === undefined || producer.closed) return;
-      // The change goes in order with everything else that the transport does; one that is closed meanwhile needs nothing.
+      // The transport queues the change with its other operations. A producer closed meanwhile needs none.
       await producer.setMaxSpatialLayer(layers - 1).catch(() => undefined);
     });
   }
@@ -326,7 +335,7 @@ class MediasoupLink implements MediaLink {
     transport.on('connectionstatechange', () => {
       const states = [this.#send, this.#receive].map(({ connectionState }) => connectionState);
       if (states.includes('closed')) return;
-      // A direction that is not used yet says nothing about the other.
+      // An unused direction reveals nothing about the other.
       const used = states.filter((state) => state !== 'new') as LinkState[];
       const worst = used.toSorted((a, b) => badness.indexOf(b) - badness.indexOf(a))[0] ?? 'new';
       if (worst === this.#state) return;

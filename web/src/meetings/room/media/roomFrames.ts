@@ -13,18 +13,18 @@ import type { Timers } from '../../../api/ports.ts';
 import type { SocketLine } from '../../../api/socketRequests.ts';
 import type { RoomClient } from './RoomClient.ts';
 
-/** How long a reaction floats. */
+/** Milliseconds that a reaction floats. */
 const reactionMs = 4_000;
 
-/** Applies what the server tells about a room; answers how to stop. */
+/** Applies the server's frames about a room. Returns a function that stops it. */
 export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLine; timers: Timers }): () => void {
   const { store, codes } = client;
   const ends: (() => void)[] = [];
-  /** Frames that overtook the answer to joining. */
+  /** Frames that arrived before the response to joining. */
   let early: (() => void)[] = [];
 
   const patch = (change: (state: RoomState) => Partial<RoomState>) => store.setState(change(store.getState()));
-  /** For everybody inside; who came in by an older code names the room by that. */
+  /** Checks frames for everyone inside. Users who joined with an older code receive that code in frames. */
   const isOurs = (roomCode: string, participantId?: string) =>
     codes.has(roomCode) || (participantId !== undefined && store.getState().participants[participantId] !== undefined);
   const whenInside = (task: () => void) => {
@@ -34,7 +34,7 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
   };
   const on = <N extends ServerEventName>(type: N, handler: (data: ServerEventData<N>) => void) =>
     ends.push(line.subscribe(type, handler));
-  /** Frames to this participant alone. */
+  /** Subscribes to frames for this participant only. */
   const onOwn = <
     N extends
       | 'media_consumer_added'
@@ -74,7 +74,7 @@ export function hearRoom(client: RoomClient, { line, timers }: { line: SocketLin
     if (participantId !== client.participantId) {
       whenInside(() => patch((state) => withoutParticipant(state, { participantId, reason, version })));
     } else if (reason === 'removed') client.over('removed');
-    // Nobody vouched for us in time, although we are here.
+    // The lease was not renewed in time, although this client is present.
     else if (reason === 'lost') void client.enter();
   });
   on('meeting_changed', ({ roomCode, meeting }) => {

@@ -16,7 +16,7 @@ test('a page that is loaded anew finds its place for a short while', () => {
   expect(findPlace(kept, 'ABC234', 11_000)).toEqual(place);
   expect(findPlace(kept, 'XYZ234', 11_000)).toBeNull();
   expect(findPlace(kept, 'ABC234', 61_000)).toBeNull();
-  // Who joins by hand is still who they were, for as long as the server remembers.
+  // A user who rejoins manually keeps their participant id while the server remembers it.
   expect(findEarlierId(kept, 'ABC234', 61_000)).toBe('p');
   expect(findEarlierId(kept, 'ABC234', 122_000)).toBeUndefined();
 });

@@ -1,6 +1,6 @@
 import { limits } from '@nolo/rules';
 
-/** One's place in a room, kept by the tab, so that loading the page anew leads back to it without questions. */
+/** The user's place in a room, stored in the tab, so that a page reload returns to it directly. */
 export interface RoomPlace {
   participantId: string;
   microphone: boolean;
@@ -9,7 +9,10 @@ export interface RoomPlace {
 
 type PlaceStorage = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** Who comes back later than this is asked again, with the camera off until they say so. */
+/**
+ * Milliseconds within which a returning user rejoins directly. Later, they must confirm first, with the camera off
+ * until then.
+ */
 const goodForMs = 20_000;
 
 type KeptPlace = RoomPlace & { at: number };
@@ -29,7 +32,7 @@ export function keepPlace(storage: PlaceStorage, roomCode: string, place: RoomPl
   try {
     storage.setItem(key(roomCode), JSON.stringify({ ...place, at: now }));
   } catch {
-    // Without it the way back leads over the screen before.
+    // If storing fails, returning leads through the pre-join page.
   }
 }
 
@@ -43,7 +46,7 @@ export function findPlace(storage: PlaceStorage, roomCode: string, now: number):
   return { participantId: kept.participantId, microphone: kept.microphone, camera: kept.camera };
 }
 
-/** Whom to ask for when one joins by hand: for as long as the server may still know. */
+/** Returns the participant id to request when the user rejoins manually, while the server may still know it. */
 export function findEarlierId(storage: PlaceStorage, roomCode: string, now: number): string | undefined {
   const kept = readPlace(storage, roomCode);
   return kept && now - kept.at <= limits.participantReturnMs ? kept.participantId : undefined;

@@ -1,17 +1,17 @@
-/** Sounds of the devices: how loud a microphone is, and whether a loudspeaker works. */
+/** Sound of the devices: a microphone's level, and a test of the speaker. */
 
-/** Chooses the loudspeaker of an element, where the browser lets one choose. */
+/** Selects the speaker of an element, if the browser supports it. */
 export async function playOn(element: HTMLMediaElement, speakerId: string | null): Promise<void> {
   const chosen = speakerId === 'default' ? '' : (speakerId ?? '');
   if (!('setSinkId' in element) || element.sinkId === chosen) return;
-  // A loudspeaker that is gone leaves the default one.
+  // If the chosen speaker is gone, the default remains.
   await element.setSinkId(chosen).catch(() => undefined);
 }
 
 const levelMs = 50;
 const closedAfterMs = 1_000;
 
-/** Tells a microphone's level, 0 to 1, twenty times a second; the answer ends it. */
+/** Reports a microphone's level, 0 to 1, twenty times a second. Returns a function that stops it. */
 export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => void): () => void {
   const context = new AudioContext();
   const analyser = context.createAnalyser();
@@ -19,33 +19,33 @@ export function watchLevel(track: MediaStreamTrack, onLevel: (level: number) => 
   context.createMediaStreamSource(new MediaStream([track])).connect(analyser);
   const samples = new Float32Array(analyser.fftSize);
   let shown = 0;
-  // Not with every frame that is drawn, which would have a page that else stands still drawn three times as often.
+  // A timer rather than animation frames, which would render an otherwise idle page three times as often.
   const timer = setInterval(() => {
     analyser.getFloatTimeDomainData(samples);
     let sum = 0;
     for (const sample of samples) sum += sample * sample;
     const decibel = 20 * Math.log10(Math.sqrt(sum / samples.length) || 1e-6);
-    // -60 dB is a quiet room, -12 dB somebody who speaks up.
+    // -60 dB is a quiet room, and -12 dB a person speaking up.
     const level = Math.min(1, Math.max(0, (decibel + 60) / 48));
-    // Falls slowly, as people expect of a meter.
+    // The level falls slowly, as in usual meters.
     shown = Math.max(level, shown * 0.75);
     onLevel(shown);
   }, levelMs);
-  // A page that was loaded anew has not been pressed yet, and the context waits for that.
+  // A reloaded page has had no press yet, and the context waits for one.
   void context.resume().catch(() => undefined);
   return () => {
     clearInterval(timer);
-    // Takes a page some milliseconds, and what comes after a meter on the screen is waited for.
+    // Closing takes some milliseconds, and the user waits for what follows a meter on the screen.
     setTimeout(() => void context.close().catch(() => undefined), closedAfterMs);
   };
 }
 
-/** Three soft notes over the chosen loudspeaker; resolves when they have been played. */
+/** Plays three soft notes on the chosen speaker. Resolves when they have been played. */
 export function playTestSound(speakerId: string | null): Promise<void> {
   return playNotes(speakerId, [523.25, 659.25, 783.99]);
 }
 
-/** Two notes, the second one lower, that are like no other sound here: somebody records. */
+/** Plays two falling notes, unlike any other sound in the app, to announce a recording. */
 export function playRecordingChime(speakerId: string | null): Promise<void> {
   return playNotes(speakerId, [880, 587.33]);
 }
@@ -69,7 +69,7 @@ async function playNotes(speakerId: string | null, pitches: readonly number[]): 
   const element = new Audio();
   element.srcObject = destination.stream;
   await playOn(element, speakerId);
-  // A chime for what somebody else did comes without a press, and waits for one in silence.
+  // A chime for another person's action plays without a press, and stays silent until there is one.
   void context.resume().catch(() => undefined);
   await element.play();
   await new Promise((resolve) => setTimeout(resolve, 300 + pitches.length * 220));

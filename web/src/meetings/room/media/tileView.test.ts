@@ -18,7 +18,7 @@ test('what changes together is said once, and nothing that was said already', as
   view.show('a', tile('a'));
   view.show('b', tile('b', 300));
   await clock.advance(200);
-  // A few pixels more or less ask for the same layer.
+  // A few pixels more or less request the same layer.
   view.show('a', tile('a', 322));
   await clock.advance(200);
   expect(sent).toEqual([[tile('a'), tile('b', 304)]]);

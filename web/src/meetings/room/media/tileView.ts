@@ -1,33 +1,36 @@
 import { limits } from '@nolo/rules';
 import type { Timers } from '../../../api/ports.ts';
 
-/** A visible video, as the server takes it. */
+/** Visible video, as the server expects it. */
 export interface ViewedTile {
   participantId: string;
   source: 'camera' | 'screen';
-  /** Device pixels. */
+  /** Height in device pixels. */
   height: number;
   priority: number;
 }
 
 export interface TileView {
-  /** A tile is on the screen in this size, or is not (undefined); one that is `always` counts while the page is hidden. */
+  /**
+   * Sets the size of a tile on the screen, or undefined if it is off the screen. A tile with `always` counts while the
+   * page is hidden.
+   */
   show(key: string, tile: (ViewedTile & { always?: boolean }) | undefined): void;
-  /** Nobody looks: the page is hidden. */
+  /** Called when the page is hidden or visible again. */
   setHidden(hidden: boolean): void;
-  /** Says it once more: new transports know nothing of it. */
+  /** Sends the view again, because new transports do not know it. */
   again(): void;
   stop(): void;
 }
 
-/** Layout settles before anything is said. */
+/** Milliseconds until the view is sent, so that the layout can settle. */
 const restMs = 120;
-/** The most that the server takes. */
+/** Maximum tiles that the server accepts. */
 const mostTiles = 24;
-/** A size that differs less asks for the same layer. */
+/** Pixels. Sizes that differ less request the same layer. */
 const step = 16;
 
-/** Gathers what is visible and tells the server, so that nothing else is sent. */
+/** Collects the visible videos and reports them, so that the server sends nothing else. */
 export function createTileView(options: { timers: Timers; send: (tiles: ViewedTile[]) => void }): TileView {
   const { timers, send } = options;
   const shown = new Map<string, ViewedTile & { always: boolean }>();
@@ -41,7 +44,7 @@ export function createTileView(options: { timers: Timers; send: (tiles: ViewedTi
     const wanted = new Map<string, ViewedTile>();
     for (const { always, ...tile } of shown.values()) {
       if (hidden && !always) continue;
-      // What is seen in two places comes once, as sharp as the larger of them.
+      // A video shown twice is sent once, in the sharpness of the larger one.
       const video = `${tile.participantId} ${tile.source}`;
       const other = wanted.get(video) ?? tile;
       const height = Math.max(tile.height, other.height);
@@ -56,7 +59,7 @@ export function createTileView(options: { timers: Timers; send: (tiles: ViewedTi
     send(tiles);
   };
   const later = () => {
-    // The tiles go after the room is left, and nobody asks for that any more.
+    // The tiles unmount after the room is left, when no view is needed.
     if (!stopped) cancel ??= timers.after(restMs, tell);
   };
 
@@ -74,7 +77,7 @@ export function createTileView(options: { timers: Timers; send: (tiles: ViewedTi
     },
     again() {
       told = undefined;
-      // Before a room is drawn nothing is on the screen, which does not mean that nothing is looked at.
+      // An unrendered room has nothing on the screen, but that does not mean that nothing is viewed.
       if (shown.size > 0) later();
     },
     stop() {

@@ -161,7 +161,7 @@ test('who comes in shortly before the end of the plan is warned as those who wer
   expect(entering(endsIn(4))).toBe(endsIn(4));
   expect(entering(endsIn(6))).toBeNull();
   expect(entering(null)).toBeNull();
-  // Who was told comes back to what they were told, unless the end was taken back.
+  // A warned user who returns is still warned, unless the end was canceled.
   expect(entering(endsIn(6), endsIn(6))).toBe(endsIn(6));
   expect(entering(null, endsIn(4))).toBeNull();
 });
@@ -180,7 +180,7 @@ describe('frames out of order', () => {
   test('a change never brings back a participant who has left', () => {
     const camera = person('2', { hasVideo: true, version: 12 });
     expect(others(apply(inside([]), joined(person('2', { version: 11 })), left('2', 13), changed(camera)))).toEqual([]);
-    // The services of the last release send no version.
+    // Services of the previous release send no version.
     const unversioned = person('2', { hasVideo: true });
     expect(others(apply(inside([]), joined(person('2')), left('2'), changed(unversioned)))).toEqual([]);
   });
@@ -206,7 +206,7 @@ describe('frames out of order', () => {
     const [one, two] = [person('1', { version: 5 }), person('2', { version: 21 })];
     const before = apply(inside([]), joined(one), joined(two), left('1', 22));
     expect(others(apply(before, entered(20, [one])))).toEqual(['2']);
-    // A newer one that does not name somebody says that they have left.
+    // A newer entry without a person means that they have left.
     const later = apply(before, entered(30, []));
     expect(others(later)).toEqual([]);
     expect(others(apply(later, joined(two)))).toEqual([]);
@@ -215,10 +215,10 @@ describe('frames out of order', () => {
   test('an entry keeps changes that overtook a join, and forgets those that it is newer than', () => {
     const camera = person('2', { hasVideo: true, version: 22 });
     const before = apply(inside([]), changed(camera));
-    // Listed as they were before the change.
+    // Listed with the state before the change.
     expect(apply(before, entered(20, [person('2', { version: 19 })])).participants['2']).toEqual(camera);
     expect(apply(before, entered(23, [person('2', { version: 23 })])).participants['2']?.hasVideo).toBe(false);
-    // Not listed yet: the change waits for their join.
+    // The participant is not listed yet: the change waits for their join.
     const waiting = apply(before, entered(20, []));
     expect(others(waiting)).toEqual([]);
     expect(apply(waiting, joined(person('2', { version: 21 }))).participants['2']).toEqual(camera);

@@ -2,7 +2,7 @@ import type { JoinedMeeting, Meeting, Participant, ServerEventData } from '@nolo
 import { limits, type MediaSource } from '@nolo/rules';
 import { createStore } from 'zustand/vanilla';
 
-/** Why somebody is not in the room, or no longer. */
+/** Reason why the user is not in the room. */
 export type OverReason =
   | 'left'
   /** A host left, and the others stayed. */
@@ -22,24 +22,24 @@ export type OverReason =
 
 export type RoomPhase =
   | { name: 'outside' | 'joining' | 'waiting' | 'joined' }
-  /** No media node is there yet; tried again by itself. */
+  /** Waits for a media node, with automatic retries. */
   | { name: 'preparing' }
   | {
       name: 'over';
       reason: OverReason;
       message?: string;
-      /** Of `handed_on`: the name of whoever hosts now; undefined where nobody does. */
+      /** Name of the current host, for `handed_on`. Undefined if there is no host. */
       nextHost?: string | undefined;
     };
 
 export type Quality = 'unknown' | 'good' | 'fair' | 'poor';
 
-/** What is announced to screen readers, and to everybody as a quiet line. */
+/** Announcement for screen readers, and for everyone in a discreet line. */
 export interface RoomNews {
   id: number;
   kind:
     'joined' | 'left' | 'lost' | 'removed' | 'hand' | 'hosts' | 'youHost' | 'knocked' | 'recording' | 'notRecording';
-  /** Undefined where it is about nobody. */
+  /** Undefined if it concerns no person. */
   person: Pick<Participant, 'name' | 'role'> | undefined;
 }
 
@@ -51,48 +51,50 @@ export interface FloatingReaction {
 
 export interface RoomState {
   phase: RoomPhase;
-  /** The socket or the way to the media node is away. */
+  /** True while the socket or the path to the media node is down. */
   reconnecting: boolean;
-  /** There is a line to the server, and for seconds no path to the media node; it is looked for all the same. */
+  /**
+   * True if the server is connected, but there has been no path to the media node for seconds. The search continues.
+   */
   noPath: boolean;
-  /** One waits only because too many codes are being tried right now. */
+  /** True if the user waits only because of code guessing. */
   guarded: boolean;
   selfId: string | null;
   participants: Readonly<Record<string, Participant>>;
-  /** Everybody's place in the grid, oneself first. */
+  /** Order of participants in the grid, the user first. */
   order: readonly string[];
-  /** The room's version up to which the entry says who is inside; undefined where the server sent none. */
+  /** Version of the room for which the join response lists the participants. Undefined if the server sent none. */
   version: number | undefined;
-  /** By participant: the version at which they left. News of them that is older is dropped. */
+  /** Version at which each participant left. Older changes of theirs are dropped. */
   left: Readonly<Record<string, number>>;
   /** Changes of participants whose `joined` has not arrived yet. */
   ahead: Readonly<Record<string, Participant>>;
   meeting: Meeting | null;
   lobby: readonly Participant[];
-  /** The room's version at which the lobby was read. */
+  /** Version of the room for which the lobby was read. */
   lobbyVersion: number | undefined;
-  /** Loudest first. */
+  /** Speakers, loudest first. */
   speakers: readonly string[];
-  /** Who spoke last, oneself excepted. */
+  /** Most recent speaker other than the user. */
   lastSpeaker: string | null;
-  /** By trackKey: what is received, and what is sent of oneself. */
+  /** Tracks by trackKey: those received, and the user's own. */
   tracks: Readonly<Record<string, MediaStreamTrack>>;
-  /** Tracks of others whose sender has paused them. */
+  /** Keys of other people's tracks that their sender has paused. */
   paused: Readonly<Record<string, boolean>>;
   microphone: boolean;
   camera: boolean;
   sharing: boolean;
-  /** As measured by the media node every few seconds. */
+  /** Quality measured by the media node every few seconds. */
   quality: Quality;
-  /** As the media node says it at once: how well our own media leave, and whose leave them badly. */
+  /** Immediate reports by the media node: the quality of the user's sent media, and participants who send poorly. */
   sendScore: number;
   poor: readonly string[];
   warnedEndsAt: string | null;
-  /** How long the plan lets it go on, where that ends it. */
+  /** Minutes that the plan allows, if that ends the meeting. */
   planMinutes: number | null;
   reactions: readonly FloatingReaction[];
   news: readonly RoomNews[];
-  /** The browser wants a press before it plays sound. */
+  /** True if the browser requires a press before it plays sound. */
   soundBlocked: boolean;
 }
 
@@ -142,7 +144,7 @@ function withNews(state: RoomState, kind: RoomNews['kind'], person?: RoomNews['p
   return { news: [...state.news, { id: lastNumber, kind, person }].slice(-newestNews) };
 }
 
-/** The answer to joining, at `now` in milliseconds, replaces what was known before, except for news that is newer. */
+/** Applies the response to joining at `now`, in milliseconds. It replaces the known state, except newer changes. */
 export function withEntry(
   state: RoomState,
   { participant, participants, meeting: read, version }: JoinedMeeting,
@@ -151,7 +153,7 @@ export function withEntry(
   const latest = (one: Participant) => newest(newest(one, state.participants[one.id]), state.ahead[one.id]);
   const inside = participants.filter((one) => !hasLeft(state, one)).map(latest);
   const listed = new Set([participant.id, state.selfId, ...participants.map(({ id }) => id)]);
-  // Changes that are newer than the answer wait on for a join that is newer, too.
+  // Changes newer than the response keep waiting for a join that is newer too.
   const ahead = Object.entries(state.ahead).filter(([id, one]) => !listed.has(id) && !isOlder(one.version, version));
   const joinedSince = Object.values(state.participants).filter(
     (one) => !listed.has(one.id) && isOlder(version, one.version),
@@ -163,7 +165,7 @@ export function withEntry(
   const meeting = held && read && held.id === read.id && isOlder(read.version, held.version) ? held : read;
   const everyone = [newest(participant, state.ahead[participant.id]), ...others];
   const known = new Map(everyone.map((one) => [one.id, one]));
-  // Who comes back finds everybody where they were.
+  // A returning user finds everyone in the same place.
   const stayed = state.order.filter((id) => id !== participant.id && known.has(id));
   const came = others.filter(({ id }) => !stayed.includes(id)).map(({ id }) => id);
   return {
@@ -184,7 +186,7 @@ export function withEntry(
   };
 }
 
-/** When the meeting ends, where that has been said or who comes in now would have been told. */
+/** Returns when the meeting ends, if a warning was sent or would be sent to a user joining now. */
 function warnedOf(state: RoomState, meeting: Meeting | null, now: number): string | null {
   const endsAt = meeting?.endsAt ?? null;
   if (endsAt === null) return null;
@@ -193,7 +195,9 @@ function warnedOf(state: RoomState, meeting: Meeting | null, now: number): strin
     : null;
 }
 
-/** Who was away for too long comes back as another participant, and shows what they showed before. */
+/**
+ * Renames keys for a user who was away too long and returns as another participant, showing what they showed before.
+ */
 function renamed<T>(values: Readonly<Record<string, T>>, before: string | null, now: string): Record<string, T> {
   if (before === null || before === now) return { ...values };
   return Object.fromEntries(
@@ -208,7 +212,10 @@ export function withWaiting({ participant, meeting, guarded }: JoinedMeeting): P
   return { phase: { name: 'waiting' }, reconnecting: false, guarded, selfId: participant.id, meeting };
 }
 
-/** Whether news of version `version` is older than `than`. News without a version, of the last release, cannot be judged. */
+/**
+ * Returns true if a change with `version` is older than `than`. Changes without a version, from the previous release,
+ * cannot be compared.
+ */
 function isOlder(version: number | undefined, than: number | undefined): boolean {
   return version !== undefined && than !== undefined && version < than;
 }
@@ -216,13 +223,13 @@ function isOlder(version: number | undefined, than: number | undefined): boolean
 const newest = (one: Participant, other: Participant | undefined): Participant =>
   other && isOlder(one.version, other.version) ? other : one;
 
-/** Whether news of somebody who is not shown is from before they left. */
+/** Returns true if a change of a person who is not shown dates from before they left. */
 function hasLeft({ left, participants, version: entered }: RoomState, { id, version }: Participant): boolean {
   const leftAt = left[id] ?? (participants[id] ? undefined : entered);
   return version !== undefined && leftAt !== undefined && version <= leftAt;
 }
 
-/** Somebody came in, or back. */
+/** Applies that a participant joined or rejoined. */
 export function withJoined(state: RoomState, participant: Participant): Partial<RoomState> {
   const { id } = participant;
   if (hasLeft(state, participant)) return {};
@@ -238,7 +245,7 @@ export function withJoined(state: RoomState, participant: Participant): Partial<
   };
 }
 
-/** Somebody changed. Whoever is not known is not shown: only `withJoined` and `withEntry` add people. */
+/** Applies a participant's change. Unknown people are not shown: only `withJoined` and `withEntry` add people. */
 export function withChanged(state: RoomState, participant: Participant): Partial<RoomState> {
   const { id } = participant;
   const before = state.participants[id];
@@ -284,7 +291,7 @@ function withoutKeysOf<T>(values: Readonly<Record<string, T>>, participantId: st
   return Object.fromEntries(Object.entries(values).filter(([key]) => !key.startsWith(`${participantId} `)));
 }
 
-/** Whoever speaks comes to the first page, in the place of somebody there who is silent. */
+/** Moves speakers to the first page, in place of silent participants. */
 export function withSpeakers(state: RoomState, speakers: readonly string[]): Partial<RoomState> {
   const known = speakers.filter((id) => state.participants[id] !== undefined);
   const lastSpeaker = known.find((id) => id !== state.selfId) ?? state.lastSpeaker;
@@ -346,12 +353,12 @@ export function withPaused(state: RoomState, key: string, paused: boolean): Part
   return { paused: paused ? { ...others, [key]: true } : others };
 }
 
-/** Everything that ends with the room. */
+/** Returns the state after the room has ended for the user. */
 export function withOver(reason: OverReason, message?: string, nextHost?: string): RoomState {
   return { ...outside, phase: { name: 'over', reason, ...(message && { message }), ...(nextHost && { nextHost }) } };
 }
 
-/** The others who stay in the room if one leaves, the first who came in first. */
+/** Returns the other people who stay if the user leaves, in order of joining. */
 export function othersInside({ participants, selfId }: Pick<RoomState, 'participants' | 'selfId'>): Participant[] {
   const own = participants[selfId ?? '']?.userId;
   return Object.values(participants)
@@ -363,22 +370,22 @@ export function isHosting(participant: Participant | undefined): boolean {
   return participant?.role === 'host' || participant?.role === 'co_host';
 }
 
-/** Raised hands in the order in which they went up. */
+/** Returns raised hands in the order they were raised. */
 export function raisedHands(state: Pick<RoomState, 'participants'>): Participant[] {
   return Object.values(state.participants)
     .filter(({ isHandRaised }) => isHandRaised)
     .toSorted((a, b) => (a.handRaisedAt ?? '').localeCompare(b.handRaisedAt ?? ''));
 }
 
-/** Below this what somebody sends visibly suffers, and the media node counts the sender's way as poor. */
+/** Score below which media visibly suffers, and the media node treats the sender's connection as poor. */
 const poorScore = 5;
 
-/** Whether somebody's own connection is what makes them look and sound bad. */
+/** Returns true if a participant's own connection is the cause of their poor picture and sound. */
 export function isPoorlySent(state: RoomState, participantId: string): boolean {
   return participantId === state.selfId ? state.sendScore < poorScore : state.poor.includes(participantId);
 }
 
-/** What the mark in the room shows: what was measured, or what was said since. */
+/** Returns the quality to display: the measured one, or a later report. */
 export function shownQuality({ quality, sendScore }: Pick<RoomState, 'quality' | 'sendScore'>): Quality {
   return sendScore < poorScore ? 'poor' : quality;
 }

@@ -1,7 +1,7 @@
 import { limits, meetingGrid } from '@nolo/rules';
 import { trackKey, type RoomState } from './meetingRoom.ts';
 
-/** How the stage is divided: who is shown, how large, and on which page. */
+/** Division of the stage: who is shown, at what size, and on which page. */
 
 export type Layout = 'grid' | 'speaker';
 
@@ -15,30 +15,30 @@ export interface Tile {
 
 export interface StageView {
   layout: Layout;
-  /** The tile that stays large, by key. */
+  /** Key of the tile that stays large. */
   pinned: string | null;
   page: number;
-  /** Phones: oneself floats above the others. */
+  /** True on phones, where the user's own tile floats above the others. */
   floatSelf: boolean;
-  /** Higher than wide. */
+  /** True if the stage is higher than wide. */
   portrait: boolean;
 }
 
 export interface Stage {
-  /** Large tiles: shared screens, what is pinned, or the speaker. */
+  /** Large tiles: a shared screen, the pinned tile, or the speaker. */
   main: Tile[];
-  /** A strip beside the large ones, or the grid where there are none. */
+  /** Strip beside the large tiles, or the grid without them. */
   others: Tile[];
-  /** Oneself, where that floats. */
+  /** The user's own tile, if it floats. */
   floating: Tile | null;
-  /** Of `others`, where they form the grid. */
+  /** Columns of `others` in a grid. */
   columns: number;
   rows: number;
   page: number;
   pages: number;
 }
 
-/** So many stand beside something large. */
+/** Maximum tiles beside a large one. */
 export const stripTiles = 6;
 
 type Room = Pick<RoomState, 'selfId' | 'participants' | 'order' | 'tracks' | 'lastSpeaker'>;
@@ -47,7 +47,7 @@ function tile(room: Room, participantId: string, source: Tile['source']): Tile {
   return { key: trackKey(participantId, source), participantId, source, isSelf: participantId === room.selfId };
 }
 
-/** Whoever is to be large in the speaker layout: the last speaker, else the first of the others. */
+/** Returns the large participant in the speaker layout: the last speaker, otherwise the first other participant. */
 function speakerOf(room: Room): string | undefined {
   const { lastSpeaker, order, selfId } = room;
   if (lastSpeaker !== null && room.participants[lastSpeaker]) return lastSpeaker;
@@ -58,7 +58,7 @@ export function arrangeStage(room: Room, view: StageView): Stage {
   const everyone = room.order.map((id) => tile(room, id, 'camera'));
   const screens = room.order
     .filter((id) => room.tracks[trackKey(id, 'screen')] !== undefined)
-    // One's own screen inside of itself is a hall of mirrors; where nothing else is shared a note stands there instead.
+    // The user's own screen within itself would repeat endlessly. If nothing else is shared, a notice replaces it.
     .map((id) => tile(room, id, 'screen'));
   const floating = view.floatSelf && everyone.length > 1 ? (everyone.find(({ isSelf }) => isSelf) ?? null) : null;
   const people = everyone.filter((one) => one !== floating);
@@ -76,9 +76,9 @@ export function arrangeStage(room: Room, view: StageView): Stage {
   const others = rest.slice(page * perPage, (page + 1) * perPage);
   const count = pages > 1 ? perPage : others.length;
   const largest = meetingGrid(count);
-  // A row that nobody stands in is left to the others (ADR 35).
+  // An empty row leaves its space to the others (ADR 35).
   const grid = { ...largest, rows: Math.max(1, Math.min(largest.rows, Math.ceil(count / largest.columns))) };
-  // Two stand beside each other where the stage is wider than high, and one above the other where it is not.
+  // Two tiles are side by side if the stage is wider than high, otherwise stacked.
   const [less, more] = [Math.min(grid.columns, grid.rows), Math.max(grid.columns, grid.rows)];
   const { columns, rows } = view.portrait ? { columns: less, rows: more } : { columns: more, rows: less };
   return { main, others, floating, columns, rows, page, pages };

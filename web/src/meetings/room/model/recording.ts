@@ -1,36 +1,36 @@
 import { portableFileName } from '@nolo/rules';
-/** A recording that this browser makes, from the wish to the file. */
+/** Recording by this browser, from the request to the file. */
 
 export interface RecordedFile {
   name: string;
   bytes: number;
-  /** Null where it is on the disk already. */
+  /** Null if the file is already on disk. */
   blob: Blob | null;
-  /** Why it ended, where nobody here asked for that. */
+  /** Reason why the recording ended without a request here. */
   cut: RecordingCut | undefined;
 }
 
-/** Why a recording ended although nobody asked for it. */
+/** Reason why a recording ended without a request. */
 export type RecordingCut = 'failed' | 'full' | 'ended';
 
-/** Why there is no recording: it may not begin, did not, or cannot be made a file. */
+/** Reason why there is no recording: it was refused, did not start, or could not be saved. */
 export type RecordingProblem = 'refused' | 'notStarted' | 'lost';
 
 export type RecordingState =
   | { name: 'idle' }
   | { name: 'starting' }
   | { name: 'running'; since: number }
-  /** The last pieces are on the way into the file. */
+  /** The last chunks are being written to the file. */
   | { name: 'finishing' }
-  /** Made, and not yet where the person wants it. */
+  /** Complete, but not yet at the user's destination. */
   | { name: 'ready'; file: RecordedFile };
 
-/** Whether closing the page now would lose something. */
+/** Returns true if closing the page now would lose something. */
 export function wouldBeLost(state: RecordingState): boolean {
   return state.name !== 'idle';
 }
 
-/** What a file may be called everywhere: without the characters that some system or other refuses. */
+/** Returns a file name that is valid everywhere, without characters that some system forbids. */
 export function recordingName(meeting: string, at: Date, extension: string): string {
   const two = (value: number) => String(value).padStart(2, '0');
   const day = `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
@@ -41,7 +41,7 @@ export function recordingName(meeting: string, at: Date, extension: string): str
 
 const units = ['kilobyte', 'megabyte', 'gigabyte'] as const;
 
-/** A size as people write it: 1.4 MB. */
+/** Formats a size: 1.4 MB. */
 export function sizeInWords(bytes: number, locale: string): string {
   let [value, unit] = [bytes / 1_000, 0];
   while (value >= 1_000 && unit < units.length - 1) [value, unit] = [value / 1_000, unit + 1];

@@ -1,6 +1,6 @@
 import type { Stage, Tile } from './meetingStage.ts';
 
-/** Where everybody stands in the picture of a recording. */
+/** Placement of the participants in a recording's picture. */
 
 export interface PlacedTile {
   tile: Tile;
@@ -11,7 +11,7 @@ export interface PlacedTile {
 }
 
 const gap = 12;
-/** Of the width, for those beside a large one. */
+/** Share of the width for tiles beside a large one. */
 const stripShare = 0.2;
 
 interface Box {
@@ -21,7 +21,7 @@ interface Box {
   height: number;
 }
 
-/** So many boxes of one shape in an area, the last row in the middle. */
+/** Places equal boxes in an area, with the last row centered. */
 function gridOf(tiles: readonly Tile[], area: Box, columns: number, rows: number): PlacedTile[] {
   const width = (area.width - gap * (columns - 1)) / columns;
   const height = (area.height - gap * (rows - 1)) / rows;
@@ -39,12 +39,12 @@ function gridOf(tiles: readonly Tile[], area: Box, columns: number, rows: number
   });
 }
 
-/** Columns that leave boxes of about 16:9 in a picture of that shape. */
+/** Returns the columns that leave boxes of about 16:9 in a picture of that shape. */
 function columnsFor(count: number): number {
   return Math.max(1, Math.ceil(Math.sqrt(count)));
 }
 
-/** The stage in a picture of so many pixels: what is large with the others beside it, or a grid of all. */
+/** Places the stage in a picture of this size: large tiles with the others beside them, or a grid of all. */
 export function placeTiles(stage: Pick<Stage, 'main' | 'others'>, width: number, height: number): PlacedTile[] {
   const whole: Box = { x: gap, y: gap, width: width - 2 * gap, height: height - 2 * gap };
   const [large] = stage.main;
@@ -55,7 +55,7 @@ export function placeTiles(stage: Pick<Stage, 'main' | 'others'>, width: number,
   if (stage.others.length === 0) return [{ tile: large, ...whole }];
   const strip = Math.round(whole.width * stripShare);
   const beside: Box = { ...whole, x: whole.x + whole.width - strip, width: strip };
-  // Never higher than a picture is, or two people beside a screen would be two towers.
+  // Limited to a picture's height. Otherwise, two people beside a screen would be two tall boxes.
   const rows = stage.others.length;
   const high = Math.min((beside.height - gap * (rows - 1)) / rows, (strip * 9) / 16);
   const used = rows * high + (rows - 1) * gap;
@@ -65,7 +65,7 @@ export function placeTiles(stage: Pick<Stage, 'main' | 'others'>, width: number,
   ];
 }
 
-/** The part of a source that fills a box of another shape without being stretched. */
+/** Returns the part of a source that fills a box of another shape without distortion. */
 export function coverOf(
   source: { width: number; height: number },
   box: { width: number; height: number },
@@ -75,7 +75,7 @@ export function coverOf(
   return { x: (source.width - width) / 2, y: (source.height - height) / 2, width, height };
 }
 
-/** Where a source stands in a box when all of it is to be seen. */
+/** Returns the place of a source that is fully visible in a box. */
 export function containIn(source: { width: number; height: number }, box: Omit<PlacedTile, 'tile'>): Box {
   const scale = Math.min(box.width / source.width, box.height / source.height);
   const [width, height] = [source.width * scale, source.height * scale];

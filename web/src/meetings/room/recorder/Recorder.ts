@@ -7,40 +7,40 @@ import { neededVideos, pictureSize, StagePicture, type NameOf } from './StagePic
 export interface RecorderParts {
   type: string;
   store: RoomStore;
-  /** One's own microphone, which is sent and therefore not among what the room plays. */
+  /** Returns the user's own microphone, which is sent and therefore not part of the room's playback. */
   microphone: () => MediaStreamTrack | null;
   view: TileView;
   sink: RecordingSink;
-  /** The name that stands in the picture. */
+  /** Returns the name in the picture. */
   nameOf: NameOf;
   onProblem: (problem: 'full' | 'failed') => void;
 }
 
 const picturesPerSecond = 20;
-/** Pieces are small enough to be forgotten soon, and large enough to be few. */
+/** Milliseconds per chunk: short enough to free memory soon, and long enough to limit their number. */
 const pieceMs = 2_000;
 const bitsPerSecond = { video: 2_500_000, audio: 128_000 };
-/** Above what is seen in a strip, below what somebody has pinned. */
+/** Priority above strip tiles and below pinned ones. */
 const viewPriority = 60;
 
-/** What Chromium has for pictures that are made; other browsers take them from the canvas itself. */
+/** Chromium's track for generated pictures. Other browsers capture the canvas. */
 interface TrackGenerator extends MediaStreamTrack {
   readonly writable: WritableStream<VideoFrame>;
 }
 type TrackGeneratorClass = new (options: { kind: 'video' }) => TrackGenerator;
 
-/** A track of what is drawn on a canvas; `drawn` says that there is something new. */
+/** Creates a track of a canvas. Call `drawn` after each new picture. */
 function trackOf(canvas: HTMLCanvasElement): { track: MediaStreamTrack; drawn: () => void } {
   const Generator = (globalThis as { MediaStreamTrackGenerator?: TrackGeneratorClass }).MediaStreamTrackGenerator;
   if (Generator) {
-    // A canvas's own stream stands still while the page is hidden; this one does not.
+    // A canvas's own stream pauses while the page is hidden, but this one does not.
     const track = new Generator({ kind: 'video' });
     const writer = track.writable.getWriter();
     writer.closed.catch(() => undefined);
     return {
       track,
       drawn() {
-        // A recorder that cannot keep up misses a picture rather than gathering them.
+        // A recorder that cannot keep up skips pictures rather than queueing them.
         if ((writer.desiredSize ?? 0) <= 0) return;
         const frame = new VideoFrame(canvas, { timestamp: Math.round(performance.now() * 1_000) });
         writer.write(frame).catch(() => frame.close());
@@ -52,7 +52,7 @@ function trackOf(canvas: HTMLCanvasElement): { track: MediaStreamTrack; drawn: (
   return { track, drawn: () => {} };
 }
 
-/** Records the stage and all voices as they are in this browser, until it is stopped. */
+/** Records the stage and all voices as shown in this browser, until stopped. */
 export class Recorder {
   readonly #parts: RecorderParts;
   readonly #context: AudioContext;
@@ -92,7 +92,7 @@ export class Recorder {
     };
     draw();
     this.#stopTicking = tickBySound(this.#context, picturesPerSecond, draw);
-    // Pressed for just now, so the browser lets it run.
+    // The user has just pressed a button, so the browser lets it run.
     void this.#context.resume();
     this.#recorder.start(pieceMs);
   }
@@ -101,7 +101,7 @@ export class Recorder {
     return this.#parts.sink.bytes;
   }
 
-  /** Ends it; answers the whole file where it is not on the disk. */
+  /** Ends the recording. Resolves to the whole file if it is not on disk. */
   stop(): Promise<Blob | null> {
     this.#ended ??= this.#end();
     return this.#ended;
@@ -121,7 +121,7 @@ export class Recorder {
     this.#sound.close();
     for (const track of this.#tracks) track.stop();
     await this.#context.close().catch(() => undefined);
-    // What did not fit has been said; the rest is a file all the same.
+    // Anything that did not fit was reported already, and the rest is still a file.
     await this.#lastPiece.catch(() => undefined);
     return sink.finish();
   }
@@ -136,12 +136,12 @@ export class Recorder {
     const heard = new Map<string, MediaStreamTrack>();
     for (const [key, track] of Object.entries(tracks)) if (track.kind === 'audio') heard.set(key, track);
     const own = this.#parts.microphone();
-    // A microphone that is muted stays open for a quick return, and must not be in the recording.
+    // A muted microphone stays open for a quick return, but must not be recorded.
     if (own && microphone) heard.set(trackKey(selfId ?? '', 'microphone'), own);
     this.#sound.hear(heard);
   }
 
-  /** The videos in the picture come over the line also while nobody looks at the page. */
+  /** Requests the recorded videos even while the page is hidden. */
   #look(state: RoomState): void {
     const needed = neededVideos(state);
     const keys = new Set(needed.map(({ key }) => `recording ${key}`));

@@ -1,4 +1,4 @@
-/** All voices in one track: whoever comes is mixed in, whoever goes is taken out. */
+/** Mixes all voices into one track. Sources are added and removed as people come and go. */
 export class SoundMix {
   readonly track: MediaStreamTrack;
   readonly #context: AudioContext;
@@ -13,7 +13,7 @@ export class SoundMix {
     this.track = track;
   }
 
-  /** Everything that is to be heard from now on, by a key of its source. */
+  /** Sets the tracks to mix from now on, by a key of their source. */
   hear(tracks: ReadonlyMap<string, MediaStreamTrack>): void {
     for (const [key, { track, node }] of this.#sources) {
       if (tracks.get(key) === track) continue;
@@ -35,8 +35,8 @@ export class SoundMix {
 }
 
 /**
- * Calls again and again, by the clock of the sound: timers and animation frames sleep while the page is hidden, and a
- * recording must not. The answer ends it.
+ * Calls `tick` repeatedly by the audio clock: timers and animation frames pause while the page is hidden, but a
+ * recording must not. Returns a function that stops it.
  */
 export function tickBySound(context: AudioContext, perSecond: number, tick: () => void): () => void {
   const silence = context.createGain();

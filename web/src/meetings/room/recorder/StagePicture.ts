@@ -4,7 +4,7 @@ import { trackKey, type RoomState } from '../model/meetingRoom.ts';
 import { arrangeStage } from '../model/meetingStage.ts';
 import { containIn, coverOf, placeTiles, type PlacedTile } from '../model/recordingLayout.ts';
 
-/** The stage is dark whatever the app's colours are; these are those of its dark palette. */
+/** Colors of the app's dark palette, because the stage is always dark. */
 const colours = {
   stage: '#110f0e',
   tile: '#24211e',
@@ -22,13 +22,13 @@ export const pictureSize = { width: 1_280, height: 720 } as const;
 
 export type NameOf = (person: Pick<Participant, 'name' | 'role'>) => string;
 
-/** What is drawn of the room now. */
+/** Returns the current layout of the recorded picture. */
 function arrangeRecording(state: RoomState): PlacedTile[] {
   const view = { layout: 'grid', pinned: null, page: 0, floatSelf: false, portrait: false } as const;
   return placeTiles(arrangeStage(state, view), pictureSize.width, pictureSize.height);
 }
 
-/** Draws the stage as everybody sees it, with names, from videos that it plays for itself. */
+/** Draws the stage as everyone sees it, with names, from its own video elements. */
 export class StagePicture {
   readonly canvas: HTMLCanvasElement;
   readonly #context: CanvasRenderingContext2D;
@@ -72,7 +72,7 @@ export class StagePicture {
       video.muted = true;
       video.playsInline = true;
       video.srcObject = new MediaStream([track]);
-      // Silent pictures are always allowed to play.
+      // Silent video may always play.
       video.play().catch(() => undefined);
       this.#videos.set(key, { track, video });
     }
@@ -150,7 +150,7 @@ export class StagePicture {
     context.fillText(text, left + padding + mark, middle);
   }
 
-  /** A microphone that is crossed out. */
+  /** Draws a crossed-out microphone. */
   #drawMuted(x: number, y: number, size: number): void {
     const context = this.#context;
     context.strokeStyle = colours.muted;
@@ -173,7 +173,7 @@ export class StagePicture {
   }
 }
 
-/** The videos that must come over the line for this picture, as sharp as they are drawn. */
+/** Returns the videos that this picture needs, at the size at which they are drawn. */
 export function neededVideos(
   state: RoomState,
 ): { key: string; participantId: string; source: 'camera' | 'screen'; height: number }[] {

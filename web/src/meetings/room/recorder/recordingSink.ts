@@ -1,27 +1,27 @@
-/** Where the pieces of a recording go. */
+/** Destination of a recording's chunks. */
 export interface RecordingSink {
   readonly bytes: number;
-  /** Rejects once there is no room for more. */
+  /** Rejects when there is no more room. */
   write(piece: Blob): Promise<void>;
-  /** The whole file, or null where it is on the disk. */
+  /** Resolves to the whole file, or null if it is on disk. */
   finish(): Promise<Blob | null>;
-  /** Leaves nothing behind. */
+  /** Deletes everything written. */
   discard(): Promise<void>;
 }
 
-/** There is no room for more: what was written until then is kept. */
+/** Thrown when there is no more room. Everything written before remains. */
 export class SinkFull extends Error {
   override readonly name = 'SinkFull';
 }
 
-/** The part of FileSystemFileHandle that is needed; `remove` is not everywhere. */
+/** Required part of FileSystemFileHandle. `remove` is not available everywhere. */
 export interface WritableHandle {
   readonly name: string;
   createWritable(): Promise<{ write(piece: Blob): Promise<void>; close(): Promise<void>; abort(): Promise<void> }>;
   remove?(): Promise<void>;
 }
 
-/** Straight to the disk, piece by piece: memory holds only what is on the way. */
+/** Writes directly to disk, chunk by chunk, so that memory holds only what is in transit. */
 export async function fileSink(handle: WritableHandle): Promise<RecordingSink> {
   const stream = await handle.createWritable();
   let bytes = 0;
@@ -57,7 +57,7 @@ export async function fileSink(handle: WritableHandle): Promise<RecordingSink> {
   };
 }
 
-/** In the browser's own store of blobs, up to so many bytes, for a download afterwards. */
+/** Stores chunks in the browser's blob storage, up to `most` bytes, for a later download. */
 export function memorySink(type: string, most: number): RecordingSink {
   let pieces: Blob[] = [];
   let bytes = 0;

@@ -4,10 +4,13 @@ import { toUser } from '../../../routes/mapPeople.ts';
 import type { Connection } from '../../Connection.ts';
 import type { EventContext } from '../event.ts';
 
-/** Of whoever is at a door, so that nobody waits for it when they come in. A profile may change meanwhile, unseen. */
+/**
+ * Profiles of users waiting for admission, fetched early so that joining is not delayed. Changes in the meantime go
+ * unnoticed.
+ */
 const known = new WeakMap<Connection, { profile: Promise<User | undefined>; until: number }>();
 
-/** What the others see of somebody; undefined of a guest, whose name is known to meetings. */
+/** Returns the user's profile as others see it. Undefined for guests, whose names are stored in meetings. */
 export async function ownProfile(connection: Connection, { identity }: EventContext): Promise<User | undefined> {
   const { userId, guest } = connection;
   if (guest) return undefined;
@@ -21,11 +24,11 @@ export async function ownProfile(connection: Connection, { identity }: EventCont
   return users[0] && toUser(users[0]);
 }
 
-/** Asks for the profile of somebody who may come in within a minute. */
+/** Prefetches the profile of a user who may enter within a minute. */
 export function foresee(connection: Connection, context: EventContext): void {
   known.delete(connection);
   const profile = ownProfile(connection, context);
-  // Asked for again by whoever comes in, who is told then.
+  // Errors are ignored here: entering queries again and reports them.
   profile.catch(() => undefined);
   known.set(connection, { profile, until: performance.now() + limits.seatMs });
 }

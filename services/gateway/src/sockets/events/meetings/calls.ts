@@ -8,7 +8,7 @@ export const webrtcSignal: EventHandler<'webrtc_signal'> = async (connection, da
     actorId: connection.userId,
     callId,
     targetUserId,
-    // A session outlives its sockets, so a call goes on after a reconnect; its own id is nobody else's to know.
+    // Derived from the session, so a call survives a reconnect. Others must not learn the session ID itself.
     deviceId: deviceId ?? idFromName(`device ${connection.sessionId}`),
     signalJson: JSON.stringify(signalData),
   });

@@ -3,13 +3,13 @@ import { toJoinedMeeting } from '../../../routes/mapMeetings.ts';
 import type { EventHandler } from '../event.ts';
 import { ownProfile, roomCodeOf } from './arriving.ts';
 
-/** More than anyone is in at once; it bounds what a socket can make us remember. */
+/** Bounds the memory that one socket can use. Exceeds the number of rooms anyone is in at once. */
 const mostRooms = 4;
 
-/** Everybody in a large room is a stream to prepare; longer than meetings waits for a media node. */
+/** Exceeds the time that meetings waits for a media node. Each participant of a large room is a stream to prepare. */
 const enterTimeoutMs = 15_000;
 
-/** The answer has everything: who is there, the transports, and a consumer for all that is sent. */
+/** Returns everything needed: the participants, the transports, and a consumer for every producer. */
 export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data, context) => {
   const { rooms, participants, replicaId } = context;
   const { userId, guestOf, address } = connection;
@@ -46,7 +46,7 @@ export const joinMeeting: EventHandler<'join_meeting'> = async (connection, data
       roomCode: data.roomCode,
       roomScope: reply.state === 'joined' ? `meeting:${reply.roomId}` : undefined,
     });
-    // The socket may have closed meanwhile, and then nobody would say that the participant is lost.
+    // If the socket closed meanwhile, nothing else would report the participant as lost.
     if (connection.readyState !== connection.OPEN) participants.lose(connection);
     return toJoinedMeeting(reply, participant);
   });

@@ -3,7 +3,7 @@ import { toMediaSession } from '../../../routes/mapMeetings.ts';
 import type { EventHandler } from '../event.ts';
 import { foresee, roomCodeOf } from './arriving.ts';
 
-/** Signalling for mediasoup: meetings knows the node and whether the participant is the actor's. */
+/** Mediasoup signaling. Meetings finds the node and checks that the participant belongs to the actor. */
 
 export const mediaReserve: EventHandler<'media_reserve'> = async (connection, data, context) => {
   const { inviteToken, participantId, attemptId, dtlsParameters, rtpCapabilities } = data;

@@ -1,7 +1,7 @@
 import { toQuality } from '../../../routes/mapMeetings.ts';
 import type { EventHandler } from '../event.ts';
 
-/** The client says how its transports are, and learns how well it is served. */
+/** Receives the state of the client's transports and returns its connection quality. */
 export const sfuConnectionUpdate: EventHandler<'sfu_connection_update'> = async (connection, data, context) => {
   const { rooms, metrics } = context;
   metrics.mediaStates.inc({ state: data.state });

@@ -5,7 +5,10 @@ import type { EventHandler } from '../event.ts';
 
 type Toggle = 'meeting_audio_toggle' | 'meeting_video_toggle' | 'meeting_screenshare_toggle' | 'meeting_hand_toggle';
 
-/** A switch of one's own: the answer says what holds now, which a host may have decided otherwise. */
+/**
+ * Creates a handler for a user's own toggle. The response contains the effective state, which a host may have
+ * overridden.
+ */
 function toggle<N extends Toggle>(change: (data: ClientEventData<N>) => Partial<SetStateRequest>): EventHandler<N> {
   return async (connection, data, { rooms }) => {
     const participant = await rooms.setState({

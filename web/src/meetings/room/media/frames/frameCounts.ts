@@ -1,10 +1,10 @@
-/** Whose frames a transform gets. */
+/** Source of the frames that a transform receives. */
 export interface FramePlace {
   side: 'sent' | 'received';
   kind: 'audio' | 'video';
 }
 
-/** Frames that went through since the page was opened. */
+/** Frames processed since the page was opened. */
 export interface FrameCounts {
   sent: Record<FramePlace['kind'], number>;
   received: Record<FramePlace['kind'], number>;

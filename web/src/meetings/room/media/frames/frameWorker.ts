@@ -1,6 +1,6 @@
 import { noFrames, type FramePlace } from './frameCounts.ts';
 
-/** The worker's side of RTCRtpScriptTransform, which TypeScript's library has for workers alone. */
+/** Worker side of RTCRtpScriptTransform, which TypeScript's library has only for workers. */
 interface TransformEvent extends Event {
   transformer: { options: FramePlace; readable: ReadableStream; writable: WritableStream };
 }
@@ -15,12 +15,12 @@ addEventListener('rtctransform', (event) => {
       controller.enqueue(frame);
     },
   });
-  // It ends with its sender or receiver.
+  // The pipe ends with its sender or receiver.
   readable
     .pipeThrough(passing)
     .pipeTo(writable)
     .catch(() => undefined);
 });
 
-/** Whoever looks into the page from outside, with a port to be answered at, is told how many. */
+/** Reports the counts through the given port to test code that inspects the page from outside. */
 addEventListener('message', ({ ports: [port] }) => port?.postMessage(counts));

@@ -5,21 +5,21 @@ import type { FramePlace } from './frameCounts.ts';
 import workerAddress from './frameWorker.ts?worker&url';
 
 /**
- * The one place where senders and receivers of calls and meetings get their transform (docs/adr/0026). Whoever makes one
- * hands it over in the same breath: a browser leads past a transform what it began to send or receive without one, and
- * says nothing.
+ * The only place where senders and receivers of calls and meetings get their transform (docs/adr/0026). Pass each one
+ * immediately after creating it: browsers silently bypass a transform for media that they began to send or receive
+ * without one.
  */
 export interface MediaFrames {
-  /** Before the first description of the sender is made. */
+  /** Call before the first description of the sender is created. */
   sender(sender: RTCRtpSender, kind: FramePlace['kind']): void;
-  /** Before the description that answers for the receiver is set. */
+  /** Call before the description that answers for the receiver is set. */
   receiver(receiver: RTCRtpReceiver): void;
 }
 
-/** Where frames go their way by themselves. */
+/** Leaves frames without transforms. */
 const untouched: MediaFrames = { sender: () => {}, receiver: () => {} };
 
-/** One worker takes the frames of all senders and receivers. */
+/** Routes the frames of all senders and receivers through one worker. */
 function framesThrough(worker: Worker): MediaFrames {
   const transform = (place: FramePlace) => new RTCRtpScriptTransform(worker, place);
   return {
@@ -27,7 +27,7 @@ function framesThrough(worker: Worker): MediaFrames {
       sender.transform ??= transform({ side: 'sent', kind });
     },
     receiver(receiver) {
-      // Where a place in the description is used again, its receiver has one already.
+      // A reused slot in the description has a receiver with a transform already.
       receiver.transform ??= transform({ side: 'received', kind: receiver.track.kind as FramePlace['kind'] });
     },
   };
@@ -35,7 +35,10 @@ function framesThrough(worker: Worker): MediaFrames {
 
 let opened: MediaFrames | undefined;
 
-/** Of this page; frames are left alone where the installation wants that, or the browser knows no transforms. */
+/**
+ * Returns the frames handler of this page. Frames are left alone unless the installation enables transforms and the
+ * browser supports them.
+ */
 export function mediaFrames(): MediaFrames {
   const isWanted = configStore.getState().config?.mediaFrames === true && 'RTCRtpScriptTransform' in globalThis;
   return isWanted ? (opened ??= framesThrough(trustedWorker('frames', workerAddress))) : untouched;
