@@ -61,7 +61,8 @@ const rooms = [
 
 /** Rooms of one folder are adjacent in the list, so that no two folders import each other either. */
 const folders = rooms.map((room) => room.split('/')[0]).filter((folder, place, all) => folder !== all[place - 1]);
-if (new Set(folders).size < folders.length) throw new Error(`Rooms of one folder stand apart: ${folders.join(', ')}.`);
+if (new Set(folders).size < folders.length)
+  throw new Error(`The rooms of one folder must be listed together: ${folders.join(', ')}.`);
 
 /** Matches the files of a room, excluding rooms nested in it. Files outside all rooms belong to `app`. */
 function filesOf(room) {
@@ -72,7 +73,7 @@ function filesOf(room) {
 
 const roomsStandInTiers = rooms.map((room, place) => ({
   name: `web-room-${room.replace('/', '-')}`,
-  comment: 'A room imports only what stands below it in the list of rooms.',
+  comment: 'A room may import only the rooms below it in the list.',
   severity: 'error',
   from: { path: filesOf(room), pathNot: tests },
   to: { path: '^web/src/', pathNot: rooms.slice(place).map(filesOf) },
@@ -92,7 +93,7 @@ export default {
   forbidden: [
     {
       name: 'no-cycles',
-      comment: 'Two modules that need each other are one module, or hide a third.',
+      comment: 'Two modules that import each other are really one module, or hide a third.',
       severity: 'error',
       from: { path: ours },
       to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
@@ -100,22 +101,21 @@ export default {
     {
       name: 'resolvable',
       comment:
-        'An import that resolves to nothing is seen by no other rule; the modules of k6 are inside its program, and virtual ones are made by our plugins of Vite.',
+        'No other rule covers an import that does not resolve. The k6 modules are built into k6, and our Vite plugins create the virtual ones.',
       severity: 'error',
       from: { pathNot: '^tests/load/k6/' },
       to: { couldNotResolve: true, pathNot: '^virtual:' },
     },
     {
       name: 'service-imports-kit-proto-rules',
-      comment: 'Services talk by gRPC and NATS, never by import.',
+      comment: 'Services communicate over gRPC and NATS, never through imports.',
       severity: 'error',
       from: { path: '^services/([^/]+)/', pathNot: [tests, '^services/gateway/'] },
       to: { path: ours, pathNot: ['^packages/(kit|rules|api)/', '^proto/', '^services/$1/'] },
     },
     {
       name: 'services-take-types-of-the-edge',
-      comment:
-        "Whoever makes frames for sockets has their types from the contract; what the contract does is the gateway's.",
+      comment: 'Code that builds socket frames may import types of the contract; its code belongs to the gateway.',
       severity: 'error',
       from: { path: '^services/', pathNot: [tests, '^services/gateway/'] },
       to: { path: '^packages/api/', dependencyTypesNot: ['type-only'] },
@@ -134,7 +134,7 @@ export default {
     onlyImports('simulators-import-kit', '^simulators/', ['^simulators/', '^packages/kit/']),
     {
       name: 'rules-are-plain',
-      comment: 'packages/rules is plain data and pure functions, so it needs no package and nothing of Node.',
+      comment: 'packages/rules is plain data and pure functions, so it needs no packages and no Node APIs.',
       severity: 'error',
       from: { path: '^packages/rules/src/', pathNot: tests },
       to: { dependencyTypes: ['npm', 'npm-dev', 'npm-optional', 'npm-peer', 'npm-no-pkg', 'npm-unknown', 'core'] },
@@ -160,7 +160,8 @@ export default {
     },
     {
       name: 'domain-is-pure',
-      comment: 'Domain code names what it needs in ports.ts; stores, handlers and the wiring come to it.',
+      comment:
+        'Domain code declares what it needs in ports.ts; stores, handlers, and wiring depend on the domain, never the reverse.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/domain/', pathNot: tests },
       to: { path: '^services/$1/src/', pathNot: ['^services/$1/src/domain/', '^services/$1/src/errors\\.ts$'] },
@@ -173,7 +174,7 @@ export default {
     },
     {
       name: 'handlers-reach-storage-through-ports',
-      comment: 'rpc, events and jobs get their stores from app.ts, typed by domain/ports.ts.',
+      comment: 'rpc, events, and jobs receive their stores from app.ts, typed by domain/ports.ts.',
       severity: 'error',
       from: { path: '^services/([^/]+)/src/(rpc|events|jobs)/', pathNot: tests },
       to: { path: '^services/$1/src/(store/|app\\.ts|main\\.ts)' },
@@ -187,7 +188,7 @@ export default {
     {
       name: 'only-main-starts-things',
       comment:
-        'main.ts, migrate.ts and admin.ts have side effects; importing one would start the service, migrate its schema or end the process.',
+        'main.ts, migrate.ts, and admin.ts have side effects; importing one would start the service, migrate its schema, or end the process.',
       severity: 'error',
       from: {},
       to: { path: '^(services/[^/]+|simulators)/src/(main|migrate|admin)\\.ts$' },
@@ -195,7 +196,7 @@ export default {
     ...roomsStandInTiers,
     {
       name: 'models-are-free-of-react',
-      comment: 'An engine/ or a model/ of the web runs without a screen: use zustand/vanilla and plain functions.',
+      comment: 'An engine/ or model/ folder of the web app runs without a UI: use zustand/vanilla and plain functions.',
       severity: 'error',
       from: { path: '^web/src/.*/(model|engine)/', pathNot: tests },
       to: {

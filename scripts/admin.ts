@@ -38,7 +38,7 @@ export async function admin({ home, words }: Options): Promise<number> {
     env = (JSON.parse(readFileSync(fileOf(home), 'utf8')) as Record<Place, Record<string, string>>)[place];
   } catch {
     throw new Refusal(
-      `Nothing runs in ${home}: start it with "npm start" first. In an image it is "node services/${place}/src/admin.ts".`,
+      `Nothing is running in ${home}. Start Nolo with "npm start" first. In an image, the command is "node services/${place}/src/admin.ts".`,
     );
   }
   const command = ['--no-warnings', join(projectRoot, `services/${place}/src/admin.ts`), ...words];

@@ -70,7 +70,7 @@ export async function startBacking(options: BackingOptions): Promise<Backing> {
     const address = environment[variable];
     if (address !== undefined && address !== '') {
       await refuseDeadAddress(title, variable, address);
-      progress.say(`${title}: at the address in ${variable}.`);
+      progress.say(`${title}: using the address in ${variable}.`);
       return { url: address, service: foreign(title) };
     }
     return await progress.step(
@@ -145,13 +145,13 @@ const usualPorts = { DATABASE_URL: 5432, REDIS_URL: 6379, NATS_URL: 4222 };
 
 /** Fails early with a clear message. The services would retry for a long time and report it less clearly. */
 async function refuseDeadAddress(title: string, variable: keyof typeof usualPorts, address: string): Promise<void> {
-  if (!URL.canParse(address)) throw new Refusal(`${variable} is not the address of a ${title}.`);
+  if (!URL.canParse(address)) throw new Refusal(`${variable} is not the address of a ${title} server.`);
   const { hostname, port } = new URL(address);
   const host = hostname.replace(/^\[|\]$/g, '') || 'localhost';
   const number = Number(port) || usualPorts[variable];
   if (!(await answers(host, number))) {
     throw new Refusal(
-      `${variable} names ${host}:${String(number)}, where nobody answers: start that ${title}, or leave ${variable} out for a private one.`,
+      `${variable} names ${host}:${String(number)}, where nothing is listening. Start that ${title}, or unset ${variable} to get a private one.`,
     );
   }
 }
@@ -175,10 +175,10 @@ function ours(description: string, unit: Supervised): BackingService {
 function foreign(title: string): BackingService {
   const refuse = async (): Promise<never> =>
     await Promise.reject(
-      new Refusal(`${title} runs at an address that was given, so it is not ours to stop or start.`),
+      new Refusal(`${title} runs at an address that you configured, so Nolo does not stop or start it.`),
     );
   return {
-    description: `${title}, at the given address`,
+    description: `${title} at the configured address`,
     kill: refuse,
     stop: refuse,
     start: refuse,

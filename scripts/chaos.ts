@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 
 const trials: Record<string, string> = {
-  badges: 'what waits, as three devices of one account count it, while things break [rounds, seed]',
-  messages: 'a million acknowledged messages while services, stores and lines break',
-  payments: 'payments and uses while billing and its workers are killed [kills, seed, minutes at most]',
+  badges: 'unread counts, as three devices of one account see them, while things break [rounds, seed]',
+  messages: 'a million acknowledged messages while services, stores, and connections break',
+  payments: 'payments and usage while billing and its workers are killed [kills, seed, maximum minutes]',
   posts: 'scheduled posts while their workers are killed [kills, seed]',
-  prove: 'small bugs that are brought in, each of which must be found [names of some]',
-  reconnectStorm: 'a thousand clients that lose their line for two seconds, again and again',
-  rollingRestart: 'gateways that are restarted one after the other under a thousand clients',
+  prove: 'small injected bugs, each of which must be found [some names]',
+  reconnectStorm: 'a thousand clients that repeatedly lose their connection for two seconds',
+  rollingRestart: 'gateways restarted one by one under a thousand clients',
 };
 
 const [name = '', ...words] = process.argv.slice(2);
 if (trials[name] === undefined) {
-  console.error('npm run chaos -- <name>, where the name is one of');
+  console.error('Usage: npm run chaos -- <name>, where <name> is one of');
   for (const [one, what] of Object.entries(trials)) console.error(`  ${one.padEnd(16)} ${what}`);
   process.exit(2);
 }

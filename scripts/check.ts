@@ -48,12 +48,12 @@ const checks: readonly Check[] = [
 
 async function command(program: string, args: string[], folder = ''): Promise<string[]> {
   const { code, output } = await runTool(program, args, join(projectRoot, folder));
-  return code === 0 ? [] : [output.trim() || `${program} ended with ${code}.`];
+  return code === 0 ? [] : [output.trim() || `${program} exited with code ${code}.`];
 }
 
 async function findGeneratedProblems(): Promise<string[]> {
   const stale = await findStaleFiles();
-  return stale.map((file) => `proto/gen/${file} is not what the .proto files say; \`npm run generate\` writes it.`);
+  return stale.map((file) => `proto/gen/${file} does not match the .proto files. Run \`npm run generate\`.`);
 }
 
 /**
@@ -65,7 +65,9 @@ export async function runCheck(words: readonly string[]): Promise<number> {
   const [names, without] = [words.slice(0, end), words.slice(end + 1)];
   const unknown = [...names, ...without].filter((name) => !checks.some((check) => matches(check, name)));
   if (unknown.length > 0) {
-    console.error(`There is no check ${unknown.join(', ')}. There are: ${checks.map(({ name }) => name).join(', ')}.`);
+    console.error(
+      `Unknown check: ${unknown.join(', ')}. Available checks: ${checks.map(({ name }) => name).join(', ')}.`,
+    );
     return 2;
   }
   const waiting = checks

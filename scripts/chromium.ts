@@ -21,7 +21,7 @@ export function findChromium(): string | undefined {
 const chromium: SystemBrowser<string> = {
   title: 'Chromium',
   packages: ['chromium'],
-  wayOut: 'install it ("apt-get install chromium" as root), or name a Chromium in CHROMIUM_PATH',
+  wayOut: 'install it ("apt-get install chromium" as root), or set CHROMIUM_PATH',
   find() {
     const found = findChromium();
     if (found === undefined && process.env['CHROMIUM_PATH']) {
@@ -42,7 +42,7 @@ const headlessShell: TestProgram = {
   // The second package has the data next to the program; an installed one may be of another version.
   packages: ['chromium-headless-shell', 'chromium-common'],
   program: 'usr/lib/chromium/chromium-headless-shell',
-  wayOut: 'install chromium-headless-shell with your package manager; the journeys take the whole Chromium meanwhile',
+  wayOut: 'install chromium-headless-shell with your package manager; until then, the journeys use the full Chromium',
   settings: () => ({}),
 };
 

@@ -33,7 +33,7 @@ export function systemName(): string {
 export function requirePackageTools(need: PackageNeed): void {
   for (const tool of ['apt-get', 'dpkg']) {
     if (findProgram(tool) === undefined) {
-      throw new Refusal(`${need.lack}, and cannot be brought, for there is no ${tool} here: ${need.wayOut}.`);
+      throw new Refusal(`${need.lack}, and cannot be downloaded because ${tool} is missing: ${need.wayOut}.`);
     }
   }
 }
@@ -107,7 +107,7 @@ export async function unpackWithDependencies(
     const wanted = [...plan.stdout.matchAll(/^Inst (\S+)/gm)].map((match) => match[1] ?? '');
     said = plan.output;
     if (plan.code !== 0 || wanted.length === 0) continue;
-    say(`Downloading ${wanted.length} packages: ${names.join(', ')}, and what it needs.`);
+    say(`Downloading ${wanted.length} packages: ${names.join(', ')}, and its dependencies.`);
     mayLaunch();
     const result = await runCommand('apt-get', [...options, 'download', ...wanted], {
       cwd: download,

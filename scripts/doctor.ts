@@ -67,7 +67,7 @@ async function tools(): Promise<Finding[]> {
 /** Reports on the media worker. Without it, the app starts, but calls and meetings do not work. */
 function mediaWorker(): Finding {
   if (!existsSync(mediasoupFolder)) {
-    return { what: 'media worker', found: 'mediasoup is not installed; a start does that', good: 'later' };
+    return { what: 'media worker', found: 'mediasoup is not installed; npm start installs it', good: 'later' };
   }
   const found = findMediaWorker();
   if (found !== undefined) return { what: 'media worker', found, good: 'yes' };
@@ -75,7 +75,7 @@ function mediaWorker(): Finding {
   if (compilers instanceof Refusal) return { what: 'media worker', found: compilers.message, good: 'later' };
   return {
     what: 'media worker',
-    found: `not here yet; a start fetches it, or builds it with ${compilers.cpp}, which takes some minutes`,
+    found: `not here yet; npm start downloads it, or builds it with ${compilers.cpp}, which takes a few minutes`,
     good: 'yes',
   };
 }
@@ -87,8 +87,8 @@ async function backingServices(): Promise<Finding[]> {
     if (given) return { what, found: `at the address in ${address}`, good: 'yes' };
     if (found !== undefined) return { what, found, good: 'yes' };
     return bring
-      ? { what, found: 'not here; a start brings it from the Debian packages', good: 'yes' }
-      : { what, found: `not here, and there is no apt-get to bring it; ${address} may name one`, good: 'no' };
+      ? { what, found: 'not installed; npm start downloads it from the Debian packages', good: 'yes' }
+      : { what, found: `not installed, and there is no apt-get to download it; ${address} may name one`, good: 'no' };
   }
   const postgres = (await findPostgres())[0];
   const redis = findRedis();
@@ -145,7 +145,7 @@ async function surroundings(options: Options): Promise<Finding[]> {
     },
     writable('state', options.home),
     writable('cache', cacheFolder()),
-    { what: 'web app', found: built ? 'built' : 'not built yet; a start builds it', good: 'yes' },
+    { what: 'web app', found: built ? 'built' : 'not built yet; npm start builds it', good: 'yes' },
   ];
 }
 
@@ -155,6 +155,6 @@ function writable(what: string, folder: string): Finding {
     accessSync(folder, constants.W_OK);
     return { what, found: folder, good: 'yes' };
   } catch (error) {
-    return { what, found: `${folder} cannot be written (${sentenceOf(error).split('\n')[0] ?? ''})`, good: 'no' };
+    return { what, found: `${folder} is not writable (${sentenceOf(error).split('\n')[0] ?? ''})`, good: 'no' };
   }
 }

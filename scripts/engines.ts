@@ -10,7 +10,7 @@ import { provideBrowser, type SystemBrowser } from './systemBrowser.ts';
 const firefox: SystemBrowser<string> = {
   title: 'Firefox',
   packages: ['firefox-esr'],
-  wayOut: 'install it ("apt-get install firefox-esr" as root), or name a Firefox in FIREFOX_PATH',
+  wayOut: 'install it ("apt-get install firefox-esr" as root), or set FIREFOX_PATH',
   find() {
     const named = process.env['FIREFOX_PATH'];
     if (!named) return findProgram('firefox-esr') ?? findProgram('firefox');
@@ -68,7 +68,7 @@ export async function provideEngines(options: Options, progress: Progress): Prom
       environment[`NOLO_TEST_${name}`] = await provideBrowser(browser, options, progress);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
-      progress.warn(`${error.message} Its tests are left out.`);
+      progress.warn(`${error.message} Its tests are skipped.`);
       environment[`NOLO_TEST_NO_${name}`] = error.message;
     }
   }

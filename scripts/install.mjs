@@ -56,7 +56,7 @@ async function install(root) {
     result = await npm(root, ['install', '--no-save']);
   }
   if (result.missing) {
-    return 'npm was not found: install it (it comes with Node from nodejs.org, and as the package "npm" on Debian), and start again.';
+    return 'npm was not found. Install it (it comes with Node from nodejs.org, and as the package "npm" on Debian), and start again.';
   }
   if (result.code !== 0) {
     const said = result.output
@@ -64,7 +64,7 @@ async function install(root) {
       .map((line) => line.replace(/^npm (?:ERR!|error)\s*/i, '').trim())
       .filter((line) => line !== '' && !/^(?:code|errno|syscall|A complete log)/.test(line));
     return networkTrouble.test(result.output)
-      ? `The dependencies could not be installed because npm did not reach its registry (${said[0] ?? 'no answer'}): check the network or npm's proxy settings, and start again.`
+      ? `The dependencies could not be installed because npm could not reach its registry (${said[0] ?? 'no answer'}). Check the network or npm's proxy settings, and start again.`
       : `The dependencies could not be installed; npm said: ${said.slice(0, 3).join(' / ')}`;
   }
   const seconds = ((Date.now() - began) / 1000).toFixed(1);

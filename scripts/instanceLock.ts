@@ -28,7 +28,7 @@ export function lockInstance(home: string, purpose: string): () => void {
   mkdirSync(home, { recursive: true, mode: 0o711 });
   const file = lockFile(home);
   const mark = markOf(process.pid);
-  if (mark === undefined) throw new Error('This process does not find itself in /proc.');
+  if (mark === undefined) throw new Error('This process has no entry in /proc.');
   const mine = `${file}.${String(process.pid)}`;
   writeFileSync(mine, JSON.stringify({ ...mark, purpose } satisfies InstanceOwner), { mode: 0o600 });
   try {
@@ -44,7 +44,7 @@ export function lockInstance(home: string, purpose: string): () => void {
         const owner = instanceOwner(home);
         if (owner !== undefined) {
           throw new Refusal(
-            `The folder ${home} is in use by ${owner.purpose} (process ${String(owner.pid)}): stop that with "npm stop", or give this one another NOLO_HOME.`,
+            `The folder ${home} is in use by ${owner.purpose} (process ${String(owner.pid)}). Stop it with "npm stop", or choose another NOLO_HOME.`,
           );
         }
         rmSync(file, { force: true });
@@ -53,7 +53,7 @@ export function lockInstance(home: string, purpose: string): () => void {
   } finally {
     rmSync(mine, { force: true });
   }
-  throw new Refusal(`The folder ${home} is being taken by another start at this moment; try again.`);
+  throw new Refusal(`Another start is claiming the folder ${home}. Try again.`);
 }
 
 function lockFile(home: string): string {

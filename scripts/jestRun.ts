@@ -147,7 +147,7 @@ async function reportLeftOvers(stage: string, run: string): Promise<void> {
   await waitUntilAlone(run, 8000);
   for (const mark of processesWithEnv('NOLO_TEST_RUN', run)) {
     const command = commandOf(mark.pid);
-    process.stderr.write(`The stage ${stage} left a process behind, which is ended now: ${command}\n`);
+    process.stderr.write(`The stage ${stage} left a process running, which is killed now: ${command}\n`);
     signal(mark.pid, 'SIGKILL');
     await waitUntilGone(mark, 2000);
   }
@@ -184,7 +184,7 @@ interface JestResults {
   }[];
 }
 
-const tooLong = ({ minutes }: JestRun) => `took more than ${String(minutes)} minutes and was ended`;
+const tooLong = ({ minutes }: JestRun) => `took more than ${String(minutes)} minutes and was stopped`;
 
 function outcomeOf(wanted: JestRun, file: string, code: number | undefined): Outcome {
   let results: JestResults | undefined;
@@ -207,7 +207,7 @@ function outcomeOf(wanted: JestRun, file: string, code: number | undefined): Out
   // A run that was ended, or that failed for a reason other than a test, is a failure, too.
   if (code === undefined || (code !== 0 && outcome.failed === 0)) {
     outcome.failed += 1;
-    const reason = code === undefined ? `It ${tooLong(wanted)}.` : `Jest ended with ${String(code)}.`;
+    const reason = code === undefined ? `It ${tooLong(wanted)}.` : `Jest exited with code ${String(code)}.`;
     outcome.failedTests.push({ name: `the stage ${wanted.name}`, reason });
   }
   return outcome;

@@ -4,45 +4,46 @@ import { join } from 'node:path';
 import { projectRoot } from './paths.ts';
 
 const measurements: Record<string, string> = {
-  send: 'durable send to receive against raw inserts',
-  heldSnapshot: 'live delivery while a backup holds a snapshot, before and after [minutes, messages a second]',
-  receipts: 'CPU of a message to a group of 500, and of its readers',
-  fanOut: 'CPU of the gateway per delivery against a bare ws broadcast',
+  send: 'durable send to receive, compared with raw inserts',
+  heldSnapshot: 'live delivery while a backup holds a snapshot, before and after [minutes, messages per second]',
+  receipts: 'CPU time of a message to a group of 500, and of its readers',
+  fanOut: 'gateway CPU time per delivery, compared with a bare ws broadcast',
   group: 'a message in a group of 500: from the commit to the last of 500 sockets',
-  catchUp: 'a device that missed 10,000 changes comes back',
-  connections: 'memory of idle connections, 18,000 in one gateway',
+  catchUp: 'catch-up of a device that missed 10,000 changes',
+  connections: 'memory of 18,000 idle connections in one gateway',
   history: 'pages of a conversation with 2,000,000 messages',
-  conversations: 'the list of somebody with 2,000 conversations',
-  offlineStart: 'the app opening from the device, without a network, 20 times',
-  vitals: 'LCP, CLS and INP of cold visits on a throttled line and processor [visits]',
+  conversations: 'the conversation list of a user with 2,000 conversations',
+  offlineStart: 'starting the app offline, from the device, 20 times',
+  vitals: 'LCP, CLS, and INP of cold visits with a throttled network and CPU [visits]',
   lighthouse:
-    'the four categories of Lighthouse 12 for landing, sign-in, chats and a conversation [visits, folder for reports]',
-  scroll: 'a conversation of 10,000 messages scrolled in Chromium: longest task, elements, jumps',
-  search: '100,000 messages searched in Chromium: answers, bytes of the index, longest task of the page [messages]',
+    'the four categories of Lighthouse 12 for landing, sign-in, chats, and a conversation [visits, folder for reports]',
+  scroll: 'scrolling a conversation of 10,000 messages in Chromium: longest task, elements, jumps',
+  search: 'searching 100,000 messages in Chromium: time to answer, index size, longest task of the page [messages]',
   joins:
-    'into a meeting to the first picture of the other one, 50 joins in Chromium by each way, beside LiveKit [joins, ways]',
-  calls: 'click on Answer to the first sound, directly and through a media node, 30 calls each in Chromium [calls]',
-  frames: 'what it costs browsers to lead encoded frames through a worker [pairs]',
-  resume: 'death of a media node to the next picture of the other one, 5 kills in Chromium',
-  sfu: 'CPU of the media worker per forwarded packet against a bare sendto',
+    'joining a meeting until the first frame of the other participant, 50 joins in Chromium for each way, compared with LiveKit [joins, ways]',
+  calls:
+    'from a click on Answer to the first sound, directly and through a media node, 30 calls each in Chromium [calls]',
+  frames: 'the cost to browsers of passing encoded frames through a worker [pairs]',
+  resume: 'from the death of a media node to the next frame of the other participant, 5 kills in Chromium',
+  sfu: 'CPU time of the media worker per forwarded packet, compared with a bare sendto',
   hundred:
-    'a meeting of a hundred with cameras on, two of them in Chromium [people, pictures a second, seconds, processes]',
-  uploads: 'files up and down against a plain file server, and the memory of the gateway and files',
-  export: 'an archive of an account: how long it takes, and the memory of files [messages, megabytes of files]',
-  jobs: 'lateness of jobs, and 2,000 due at once, against bare BullMQ',
-  posts: '2,000 scheduled posts due at one instant, and 10,000 in a minute, against bare BullMQ [pairs, minutes]',
-  status: 'a status update of somebody with 2,000 contacts: from the request to the last of their sockets [contacts]',
-  entitlements: 'a service looks up what a plan allows: known in its process, and asked of billing [people]',
-  notify: 'how soon gateways are answered, while notifications come at once and are worked off [number]',
+    'a meeting of a hundred with cameras on, two of them in Chromium [people, frames per second, seconds, processes]',
+  uploads: 'file uploads and downloads compared with a plain file server, and the memory of the gateway and files',
+  export: 'an archive of an account: its duration, and the memory of files [messages, megabytes of files]',
+  jobs: 'lateness of jobs, and 2,000 due at once, compared with bare BullMQ',
+  posts: '2,000 scheduled posts due at one instant, and 10,000 in a minute, compared with bare BullMQ [pairs, minutes]',
+  status: 'a status update of a user with 2,000 contacts: from the request to the last of their sockets [contacts]',
+  entitlements: 'looking up what a plan allows: cached in the process, and asked of billing [people]',
+  notify: 'response time to payment gateways while notifications arrive all at once and are processed [number]',
   push: 'from the commit of a message to the receipt of a push service, 200 subscriptions [number]',
-  idle: 'CPU of every process of a stack where nobody is, and transactions of Postgres',
+  idle: 'CPU time of every process of an idle stack, and its Postgres transactions',
   startTime: 'the second npm start, five times',
   k6: 'sign-in and chat scenarios with thresholds, by k6',
 };
 
 const [name = '', ...words] = process.argv.slice(2);
 if (measurements[name] === undefined) {
-  console.error('npm run load -- <name>, where the name is one of');
+  console.error('Usage: npm run load -- <name>, where <name> is one of');
   for (const [one, what] of Object.entries(measurements)) console.error(`  ${one.padEnd(14)} ${what}`);
   process.exit(2);
 }

@@ -17,11 +17,11 @@ function refuse(sentence) {
 }
 
 if (Number(process.versions.node.split('.')[0]) < 18) {
-  refuse(`Nolo needs Node 20 or later to start, and this is ${process.version}: install a newer Node (nodejs.org).`);
+  refuse(`Nolo needs Node 20 or later to start, but this is ${process.version}. Install a newer Node (nodejs.org).`);
 }
 if (process.platform !== 'linux' || !['x64', 'arm64'].includes(process.arch)) {
   refuse(
-    `Nolo runs on Linux on x64 or arm64, and this is ${process.platform} on ${process.arch}: use such a machine, a virtual one or WSL will do.`,
+    `Nolo runs on Linux on x64 or arm64, but this is ${process.platform} on ${process.arch}. Use such a machine; a virtual one or WSL will do.`,
   );
 }
 
@@ -47,7 +47,7 @@ if (argv[0] !== 'stop' || findNode() === undefined) {
 const node = findNode();
 if (node === undefined) {
   refuse(
-    `The dependencies were installed, but node_modules/node-linux-${process.arch} is not among them: it is optional for npm, so look whether "omit" is set in your npm configuration.`,
+    `The dependencies were installed without node_modules/node-linux-${process.arch}. It is optional for npm, so check whether "omit" is set in your npm configuration.`,
   );
 }
 
@@ -67,7 +67,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
 }
 child.once('error', (error) => {
   refuse(
-    `Node 24 (${node}) cannot be run here (${error.message}): it needs a Linux with glibc, such as Debian or Ubuntu.`,
+    `Node 24 (${node}) cannot run here (${error.message}). It needs a Linux with glibc, such as Debian or Ubuntu.`,
   );
 });
 child.once('exit', (code, signal) => {

@@ -28,18 +28,18 @@ async function provision(): Promise<string> {
   const databases = new Set(roles.map(({ url }) => decodeURIComponent(url.pathname.slice(1))));
   const [database] = databases;
   if (databases.size !== 1 || !database) {
-    throw new ConfigError(['The addresses of the services must name one and the same database.']);
+    throw new ConfigError(['The addresses of the services must all name the same database.']);
   }
   const passwords: Record<string, string> = {};
   for (const { service, variable, url } of roles) {
     const role = roleFor(database, service);
     if (decodeURIComponent(url.username) !== role) throw new ConfigError([`${variable} must name the role ${role}.`]);
-    if (url.password === '') throw new ConfigError([`${variable} must hold a password.`]);
+    if (url.password === '') throw new ConfigError([`${variable} must contain a password.`]);
     passwords[service] = decodeURIComponent(url.password);
   }
   // Compose and clusters start everything at once, including the database.
   await provisionDatabase(urlOf(administrator), database, databaseServices, passwords, { timeoutMs: 60_000 });
-  return `${database}: roles and schemas are there for ${databaseServices.join(', ')}`;
+  return `${database}: roles and schemas are ready for ${databaseServices.join(', ')}`;
 }
 
 try {

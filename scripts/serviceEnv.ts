@@ -254,7 +254,7 @@ export function migrationEnv(name: string, around: Surroundings): Record<string,
 
 function databaseUrl(around: Surroundings, name: string): string {
   const url = around.databaseUrls[name];
-  if (url === undefined) throw new Error(`The database was not provisioned for ${name}.`);
+  if (url === undefined) throw new Error(`No database was provisioned for ${name}.`);
   return url;
 }
 

@@ -26,7 +26,7 @@ export async function demandEngine(ask: () => Promise<unknown>): Promise<void> {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new Refusal(
-      `TEST_BACKENDS=containers needs a container engine, and none answers here (${reason.replace(/\.$/, '')}): start Docker or Podman, or leave TEST_BACKENDS out.`,
+      `TEST_BACKENDS=containers needs a container engine, but none answers here (${reason.replace(/\.$/, '')}). Start Docker or Podman, or unset TEST_BACKENDS.`,
     );
   }
 }

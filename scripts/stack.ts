@@ -106,7 +106,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
 
   try {
     const backing = options.backing ?? ownBacking;
-    if (backing === undefined) throw new Error('There is nothing for the services to stand on.');
+    if (backing === undefined) throw new Error('The services have no backing services.');
     return await bringUp(options, backing, logs, supervised, progress, stop);
   } catch (error) {
     await stop();
@@ -190,7 +190,7 @@ async function bringUp(
     service(name) {
       const unit = supervised.get(name);
       if (unit === undefined) {
-        throw new Error(`There is no service "${name}"; there are ${[...supervised.keys()].join(', ')}.`);
+        throw new Error(`Unknown service "${name}". The services are ${[...supervised.keys()].join(', ')}.`);
       }
       return unit;
     },
@@ -273,5 +273,5 @@ async function untilHealthy(port: number, host?: string): Promise<void> {
     }
     await sleep(50);
   }
-  throw new Refusal(`Everything runs, but ${url} does not say so after a minute: ${answer}`);
+  throw new Refusal(`Everything is running, but ${url} is not ready after a minute: ${answer}`);
 }

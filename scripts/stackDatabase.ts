@@ -30,8 +30,8 @@ export async function prepareDatabase(
     const reason = error instanceof Error ? error.message || error.name : String(error);
     throw new Refusal(
       backing.dataFolder === undefined
-        ? `The database at ${new URL(backing.databaseUrl).host} cannot be set up (${reason}): DATABASE_URL has to be the address of an administrator, who may make roles and schemas.`
-        : `The database in ${backing.dataFolder} cannot be set up (${reason}): if ${options.home} is not what it was made with, move that folder away to begin anew.`,
+        ? `The database at ${new URL(backing.databaseUrl).host} cannot be set up (${reason}). DATABASE_URL must be the address of an administrator who may create roles and schemas.`
+        : `The database in ${backing.dataFolder} cannot be set up (${reason}). If it was not created for ${options.home}, move that folder away to start afresh.`,
     );
   }
 
@@ -72,7 +72,7 @@ async function migrate(options: Pick<StackOptions, 'env'>, around: Surroundings,
       const ending = await child.exited;
       if (ending.code !== 0) {
         throw new Refusal(
-          `The database of ${name} could not be migrated; the last lines were:\n${log.lastLines(8).join('\n')}`,
+          `The database of ${name} could not be migrated. The last lines were:\n${log.lastLines(8).join('\n')}`,
         );
       }
     }),

@@ -22,7 +22,7 @@ export async function start(options: Options, interruption: Interruption): Promi
     await refuseBusyPort(options);
     if (!isLoopback(options.host)) {
       progress.warn(
-        `HOST is ${options.host}: this is the demo mode, in which anybody who reaches this machine signs in as anybody with a code that everybody knows. Use it in a network you trust and with nothing real in it.`,
+        `HOST is ${options.host}: in demo mode, anyone who reaches this machine can sign in as anyone with a code that everyone knows. Use it only on a network you trust and with no real data.`,
       );
     }
     const logs = openChildLogs(options.home, (line) => process.stdout.write(`${line}\n`));
@@ -66,7 +66,7 @@ export async function start(options: Options, interruption: Interruption): Promi
     const url = stack.urls[0] ?? '';
     process.stdout.write(`\nNolo is ready at ${url} (${((performance.now() - began) / 1000).toFixed(1)} s)\n`);
     process.stdout.write(await signInHint(options, stack.simulatorsUrl));
-    process.stdout.write(`  Ctrl-C or npm stop ends it; complete logs are in ${join(options.home, 'logs')}.\n\n`);
+    process.stdout.write(`  Stop it with Ctrl-C or npm stop. The full logs are in ${join(options.home, 'logs')}.\n\n`);
     logs.showAll();
     // Building the worker takes minutes the first time, and everything except calls and meetings works without it.
     media = provideInBackground(progress, async (worker) => {
@@ -74,7 +74,7 @@ export async function start(options: Options, interruption: Interruption): Promi
       progress.say(`Calls and meetings: media-sfu ready (worker ${worker.origin}).`);
       if (isMediaOnLoopback({ ...options, environment: process.env })) {
         progress.warn(
-          'Calls and meetings need Chromium here: this machine has no network address, and Firefox takes no media from loopback.',
+          'Calls and meetings need Chromium here: this machine has no network address, and Firefox sends no media over loopback.',
         );
       }
     });
@@ -104,13 +104,13 @@ async function refuseBusyPort(options: Options): Promise<void> {
   const port = String(options.port);
   if (problem === 'EADDRINUSE') {
     throw new Refusal(
-      `Port ${port} is in use by another program: stop that one, or choose another port, as in "PORT=${options.port === 8080 ? '8081' : '8080'} npm start".`,
+      `Port ${port} is in use by another program. Stop it, or choose another port: "PORT=${options.port === 8080 ? '8081' : '8080'} npm start".`,
     );
   }
   if (problem === 'EACCES') {
-    throw new Refusal(`Port ${port} may not be used by this user: choose one from 1024 up.`);
+    throw new Refusal(`This user may not listen on port ${port}. Choose one from 1024 up.`);
   }
-  throw new Refusal(`HOST is ${options.host}, and this machine cannot listen there (${problem}).`);
+  throw new Refusal(`HOST is ${options.host}, but this machine cannot listen there (${problem}).`);
 }
 
 /** Returns how to sign in, as the gateway itself describes it to clients. */
@@ -124,8 +124,8 @@ async function signInHint(options: Options, simulatorsUrl: string): Promise<stri
     const config = (await response.json()) as { demoCode?: string };
     if (config.demoCode === undefined) return '';
     return (
-      `  Sign in with any mobile number and the code ${config.demoCode}, or through the provider that is simulated here.\n` +
-      `  Text messages and mails that would have been sent: ${simulatorsUrl}/outbox\n`
+      `  Sign in with any mobile number and the code ${config.demoCode}, or through the simulated provider.\n` +
+      `  Text messages and emails that would have been sent: ${simulatorsUrl}/outbox\n`
     );
   } catch {
     return '';

@@ -6,17 +6,17 @@ import { signal, waitUntilGone } from './processes.ts';
 export async function stop(options: Options): Promise<number> {
   const owner = instanceOwner(options.home);
   if (owner === undefined) {
-    process.stdout.write(`Nothing runs in ${options.home}.\n`);
+    process.stdout.write(`Nothing is running in ${options.home}.\n`);
     return 0;
   }
   signal(owner.pid, 'SIGTERM');
   if (await waitUntilGone(owner, 30_000)) {
-    process.stdout.write(`Stopped what ran in ${options.home}.\n`);
+    process.stdout.write(`Stopped the instance in ${options.home}.\n`);
     return 0;
   }
   signal(owner.pid, 'SIGKILL');
   process.stdout.write(
-    `Process ${String(owner.pid)} in ${options.home} did not stop in 30 s and was killed; what it had started ends on its own.\n`,
+    `Process ${String(owner.pid)} in ${options.home} did not stop within 30 s and was killed. The processes it started will exit by themselves.\n`,
   );
   return 1;
 }

@@ -80,7 +80,7 @@ class Readiness {
 /** Waits until a process has ended. A process that is not ready in time is ended. */
 async function untilExit(unit: Unit, running: RunningChild, onReady: () => void): Promise<Ending> {
   const late = setTimeout(() => {
-    unit.log.note(`was not ready in time and is ended`);
+    unit.log.note(`was not ready in time and is killed`);
     running.kill('SIGKILL');
   }, unit.readyWithinMs ?? 60_000);
   void running.ready.then(
@@ -100,7 +100,7 @@ async function untilExit(unit: Unit, running: RunningChild, onReady: () => void)
 function givenUpBecause({ name, log }: Unit, ending: Ending, deaths: number): string {
   const last = log.lastLines(6).map((line) => `\n    ${line}`);
   const times = deaths === 1 ? 'could not start' : `ended ${String(deaths)} times in a row`;
-  return `${name} ${times} (${describeEnding(ending)}) and is given up; its last lines were:${last.join('') || '\n    (none)'}`;
+  return `${name} ${times} (${describeEnding(ending)}) and is not restarted; its last lines were:${last.join('') || '\n    (none)'}`;
 }
 
 /** Keeps a unit running: launches it, checks readiness, restarts it with back-off, and finally gives up. */
@@ -142,7 +142,7 @@ export function supervise(unit: Unit, options: SupervisorOptions): Supervised {
       }
       const pause = backOffMs(deathsInARow);
       options.onNotice(
-        `${unit.name} ended (${describeEnding(ending)}) and is started again in ${(pause / 1000).toFixed(2)} s.`,
+        `${unit.name} ended (${describeEnding(ending)}) and restarts in ${(pause / 1000).toFixed(2)} s.`,
       );
       wakeUp = new AbortController();
       await sleep(pause, undefined, { signal: wakeUp.signal }).catch(() => undefined);

@@ -28,7 +28,7 @@ export async function provideBrowser<Found>(
   const found = find();
   if (found !== undefined) return found;
   if (findProgram('apt-get') === undefined || process.getuid?.() !== 0) {
-    throw new Refusal(`The browser tests need ${title}, which is not on this machine: ${wayOut}.`);
+    throw new Refusal(`The browser tests need ${title}, which is not installed: ${wayOut}.`);
   }
   if (!options.yes && options.interactive && !(await agreed(title, packages))) {
     throw new Refusal(`The browser tests need ${title}: ${wayOut}.`);

@@ -15,13 +15,13 @@ test.each([
 
 test('another value of TEST_BACKENDS is refused', () => {
   expect(() => wantsContainers({ TEST_BACKENDS: 'podman' })).toThrow(
-    'TEST_BACKENDS is "podman"; it takes "containers"',
+    'TEST_BACKENDS is "podman", but must be "containers"',
   );
 });
 
 test('without an engine there is one sentence', async () => {
   await expect(demandEngine(() => Promise.reject(new Error('no socket.')))).rejects.toThrow(
-    'TEST_BACKENDS=containers needs a container engine, and none answers here (no socket): start Docker or Podman, or leave TEST_BACKENDS out.',
+    'TEST_BACKENDS=containers needs a container engine, but none answers here (no socket). Start Docker or Podman, or unset TEST_BACKENDS.',
   );
 });
 

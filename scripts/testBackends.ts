@@ -10,7 +10,7 @@ export function wantsContainers(env: NodeJS.ProcessEnv): boolean {
   if (wanted === '' || wanted === 'private') return false;
   if (wanted === 'containers') return true;
   throw new Refusal(
-    `TEST_BACKENDS is "${wanted}"; it takes "containers", or "private" for servers that this run starts by itself.`,
+    `TEST_BACKENDS is "${wanted}", but must be "containers", or "private" for servers that this run starts itself.`,
   );
 }
 
@@ -26,7 +26,7 @@ export async function startTestBacking(options: BackingOptions, env: NodeJS.Proc
     const databaseTemplate = await (options.progress ?? silentProgress).step(
       'Schemas',
       async () => await makeDatabaseTemplate(stores.databaseUrl),
-      () => 'made once, for every test to copy',
+      () => 'created once, for every test to copy',
     );
     return { ...stores, databaseTemplate };
   } catch (error) {

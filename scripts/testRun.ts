@@ -157,14 +157,14 @@ function readWords(words: string[]): Wanted {
       const stage = stages.find(({ name }) => name === word);
       if (stage === undefined) {
         throw new Refusal(
-          `"${word}" is no stage of the tests; there are ${stages.map(({ name }) => name).join(', ')}. A part of a file's name goes after --pattern.`,
+          `Unknown test stage "${word}". The stages are ${stages.map(({ name }) => name).join(', ')}. Pass part of a file name after --pattern.`,
         );
       }
       named.push(stage);
     }
   }
   if (minutes !== undefined && !(minutes > 0)) {
-    throw new Refusal('--minutes takes the number of minutes that a stage may take.');
+    throw new Refusal('--minutes must be the number of minutes that a stage may take.');
   }
   return {
     stages: joined(stages.filter((stage) => named.length === 0 || named.includes(stage))),

@@ -32,7 +32,7 @@ export async function buildWeb(progress: Progress, log: ChildLog): Promise<void>
         });
         const ending = await child.exited;
         if (ending.code !== 0 || !existsSync(built)) {
-          throw new Refusal(`The web app could not be built; the last lines were:\n${log.lastLines(12).join('\n')}`);
+          throw new Refusal(`The web app could not be built. The last lines were:\n${log.lastLines(12).join('\n')}`);
         }
         writeFileSync(stamp, inputs);
       },

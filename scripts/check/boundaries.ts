@@ -33,7 +33,7 @@ export async function findBoundaryProblems(): Promise<string[]> {
   try {
     result = JSON.parse(stdout) as CruiseResult;
   } catch {
-    return [`dependency-cruiser did not answer: ${output.trim()}`];
+    return [`dependency-cruiser returned no result: ${output.trim()}`];
   }
   const { modules, summary } = result;
   const problems = summary.violations.map(({ from, to, rule, comment, cycle }) => {
@@ -42,7 +42,7 @@ export async function findBoundaryProblems(): Promise<string[]> {
   });
   const seen = modules.filter(({ source, coreModule }) => !coreModule && !source.includes('node_modules')).length;
   if (seen < minimumModules) {
-    problems.push(`Only ${seen} modules were seen, at least ${minimumModules} were expected.`);
+    problems.push(`Only ${seen} modules were found, but at least ${minimumModules} were expected.`);
   }
   return problems;
 }

@@ -111,7 +111,7 @@ async function needsOf(pod: Pod, pods: readonly Pod[], secrets: Readonly<Record<
     ...called.flatMap((name) => named(name).flatMap((target) => between(target, 7000))),
     ...called
       .filter((name) => named(name).length === 0)
-      .map((name) => egress('anywhere', 7000, `${name}, which is not there`)),
+      .map((name) => egress('anywhere', 7000, `${name}, which does not exist`)),
     ...stores.flatMap((store) => {
       const [target] = named('trial-stores');
       return target
@@ -121,7 +121,7 @@ async function needsOf(pod: Pod, pods: readonly Pod[], secrets: Readonly<Record<
     // A pod of a trial waits for the stores before it starts.
     ...named('trial-stores').flatMap((target) => between(target, 8222)),
     ...(await outsideNeeds(pod, variables, named('trial-simulators')[0], egress, between)),
-    ...(component === 'gateway' ? [ingress(controller, 8080, 'what brings requests in')] : []),
+    ...(component === 'gateway' ? [ingress(controller, 8080, 'the ingress controller')] : []),
     ...(component === 'gateway' && variables['LINK_PREVIEWS'] === 'on'
       ? [80, 443].map((port) => egress(publicAddress, port, 'the pages behind links'))
       : []),

@@ -51,13 +51,13 @@ test.each([
 test('the pod that a rollout adds needs its place too, and only where the old one stays for it', () => {
   expect(findUpgradeProblems(deployment('media', '900m', 2, 'Recreate'))).toEqual([]);
   expect(findUpgradeProblems(deployment('media', '900m', 2))).toEqual([
-    'An upgrade requests 2.7 cores of a node of two.',
+    'An upgrade requests 2.7 cores of a two-core node.',
   ]);
 });
 
 test('what a migration requests beside everything else has to fit', () => {
   const full = deployment('media', '1750m', 1, 'Recreate') + deployment('chat', '50m');
-  expect(findUpgradeProblems(full)).toEqual(['An upgrade requests 1.85 cores of a node of two.']);
+  expect(findUpgradeProblems(full)).toEqual(['An upgrade requests 1.85 cores of a two-core node.']);
   const fits = deployment('media', '1700m', 1, 'Recreate') + deployment('chat', '40m');
   expect(findUpgradeProblems(fits + migration(['chat'], ['chat']))).toEqual([]);
 });

@@ -72,20 +72,23 @@ export function findRenderingProblems(rendered: string): string[] {
   for (const { kind, metadata, spec } of resources) {
     const containers = spec?.template?.spec.containers ?? [];
     if (kind === 'Pod' && spec.containers?.length !== 1) {
-      problems.push(`${metadata.name} has several containers, of which helm test --logs can read none.`);
+      problems.push(`${metadata.name} has several containers, so helm test --logs cannot read any of them.`);
     }
     if (kind !== 'Deployment') continue;
     for (const { resources: asked, startupProbe } of containers) {
       requested += (spec.replicas ?? 1) * milliCores(asked.requests.cpu);
-      if ((startupProbe?.timeoutSeconds ?? 1) < 5) problems.push(`The start of ${metadata.name} is given a second.`);
+      if ((startupProbe?.timeoutSeconds ?? 1) < 5)
+        problems.push(`The startup probe of ${metadata.name} allows less than 5 seconds.`);
     }
     if (!metadata.name.endsWith('-media-sfu')) continue;
-    if (spec.replicas !== 1) problems.push(`${metadata.name} has a pod that a cluster of one node has no ports for.`);
+    if (spec.replicas !== 1) problems.push(`${metadata.name} has more pods than a one-node cluster has ports for.`);
     if (spec.strategy?.type !== 'Recreate') {
-      problems.push(`${metadata.name} has one pod that may be missing, so Helm would not wait for it.`);
+      problems.push(
+        `${metadata.name} has a single pod that an update may leave unavailable, so Helm would not wait for it.`,
+      );
     }
   }
-  if (requested > mostMilliCores) problems.push(`The services request ${requested / 1000} cores of a node of two.`);
+  if (requested > mostMilliCores) problems.push(`The services request ${requested / 1000} cores of a two-core node.`);
   return problems;
 }
 
@@ -110,7 +113,7 @@ export function findUpgradeProblems(rendered: string): string[] {
   }
   const requested = deployments.reduce((sum, { replicas, pod }) => sum + replicas * requestOf(pod), 0) + added;
   if (requested > mostMilliCoresInUpgrades) {
-    problems.push(`An upgrade requests ${requested / 1000} cores of a node of two.`);
+    problems.push(`An upgrade requests ${requested / 1000} cores of a two-core node.`);
   }
   return problems;
 }

@@ -130,7 +130,7 @@ export async function findSecretProblems(helm: string, chart: string): Promise<s
   const refuses = async (secrets: Secrets, words: string) => {
     const { code, output } = await render('minimal.yaml', secrets);
     if (code === 0 || !output.includes(words))
-      problems.push(`Without a Secret Helm does not say "${words}": ${output}`);
+      problems.push(`Without the Secret, Helm does not print "${words}": ${output}`);
   };
   await refuses({}, 'The namespace nolo lacks the Secret nolo with ');
   await refuses({ nolo: { RPC_SECRET: 'x' } }, 'COOKIE_SECRET, IDENTITY_DATABASE_URL');
@@ -138,12 +138,12 @@ export async function findSecretProblems(helm: string, chart: string): Promise<s
   if (unchecked.code !== 0) problems.push(`With checkSecrets=false Helm refuses all the same: ${unchecked.output}`);
   const first = await render('trial.yaml', {});
   const made = trialSecretOf(first.stdout);
-  if (made === undefined) return [...problems, `A trial makes no Secret: ${first.output}`];
+  if (made === undefined) return [...problems, `A trial creates no Secret: ${first.output}`];
   const again = await render('trial.yaml', { 'nolo-trial': made });
   const second = trialSecretOf(again.stdout);
-  if (second === undefined) return [...problems, `An upgrade of a trial makes no Secret: ${again.output}`];
+  if (second === undefined) return [...problems, `An upgrade of a trial creates no Secret: ${again.output}`];
   const changed = Object.keys(made).filter((key) => second[key] !== made[key]);
-  if (changed.length > 0) problems.push(`An upgrade of a trial makes ${changed.join(', ')} anew.`);
+  if (changed.length > 0) problems.push(`An upgrade of a trial regenerates ${changed.join(', ')}.`);
   return problems;
 }
 

@@ -30,7 +30,7 @@ async function run(program: string, args: string[], input?: string): Promise<{ p
     env: process.env,
     ...(input === undefined ? {} : { input }),
   });
-  return { problems: code === 0 ? [] : [output.trim() || `${basename(program)} ended with ${code}.`], stdout };
+  return { problems: code === 0 ? [] : [output.trim() || `${basename(program)} exited with code ${code}.`], stdout };
 }
 
 /** Addresses in Secrets for which a value set in ci/ opens a separate port. */
@@ -52,7 +52,7 @@ async function findChartProblems(valuesFile: string): Promise<string[]> {
   const args = ['-strict', '-summary', '-schema-location', await kubernetesSchemas(), '-'];
   const { problems, stdout } = await run(kubeconform, args, rendered.stdout);
   // An empty chart would be valid, too.
-  if (problems.length === 0 && !/: [1-9]\d* resources? found/.test(stdout)) return ['The chart renders no resource.'];
+  if (problems.length === 0 && !/: [1-9]\d* resources? found/.test(stdout)) return ['The chart renders no resources.'];
   return [
     ...problems,
     ...(await findRefusedEnvironments(rendered.stdout)),
@@ -87,7 +87,7 @@ async function findLenience(): Promise<string[]> {
   const answers = await Promise.all(
     wrong.map(async (setting) => {
       const { problems } = await run(helm, ['template', 'nolo', chart, '--values', values, '--set', setting]);
-      return problems.length === 0 ? [`The chart accepts ${setting}.`] : [];
+      return problems.length === 0 ? [`The chart accepts the invalid setting ${setting}.`] : [];
     }),
   );
   return answers.flat();
@@ -111,8 +111,8 @@ async function findFirstInstallationProblems(): Promise<string[]> {
   const { problems, stdout } = await renderWith(['linkPreviews=false']);
   if (problems.length > 0) return problems;
   // Files from links are fetched through the same ports as previews.
-  if (!stdout.includes('port: 80 }')) problems.push('Without previews of links files from links have no way out.');
-  if (!stdout.includes('kind: NetworkPolicy')) problems.push('There are no NetworkPolicies.');
+  if (!stdout.includes('port: 80 }')) problems.push('With link previews off, link imports have no egress.');
+  if (!stdout.includes('kind: NetworkPolicy')) problems.push('The chart renders no NetworkPolicies.');
   return [...problems, ...findRenderingProblems(stdout), ...(await findPolicyProblems(stdout))];
 }
 
@@ -152,7 +152,7 @@ async function findNameProblems(): Promise<string[]> {
       // The name of a Service is an RFC 1035 label, which no schema checks.
       const services = manifestsOf(rendered.stdout).filter(({ kind }) => kind === 'Service');
       const wrong = services.filter(({ metadata }) => !/^[a-z]([-a-z0-9]*[a-z0-9])?$/.test(metadata.name));
-      return [...held.problems, ...wrong.map(({ metadata }) => `A Service cannot be called ${metadata.name}.`)];
+      return [...held.problems, ...wrong.map(({ metadata }) => `${metadata.name} is not a valid name for a Service.`)];
     }),
   );
   return answers.flat();
@@ -195,7 +195,8 @@ function findUnknownVariables(): Promise<string[]> {
   for (const [service, { build, environment }] of Object.entries(compose.services)) {
     if (build === undefined || service === 'provision') continue;
     for (const name of Object.keys(environment ?? {})) {
-      if (!known.has(name)) problems.push(`${service} in the compose file is given ${name}, which it does not read.`);
+      if (!known.has(name))
+        problems.push(`The compose file gives ${service} the variable ${name}, which it does not read.`);
     }
   }
   return Promise.resolve(problems);
@@ -210,7 +211,7 @@ async function findImageProblems(): Promise<string[]> {
       /^(?:packages|services)\/[^/]+\/package\.json$|^(?:proto|simulators|tests|web)\/package\.json$/.test(path),
     )
     .filter((path) => !dockerfile.includes(`COPY ${path} `))
-    .map((path) => `deploy/docker/Dockerfile does not copy ${path}, so npm sees another set of workspaces.`);
+    .map((path) => `deploy/docker/Dockerfile does not copy ${path}, so npm sees a different set of workspaces.`);
 }
 
 const valueSets = readdirSync(join(chart, 'ci')).filter((file) => file.endsWith('.yaml'));

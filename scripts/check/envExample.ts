@@ -86,7 +86,7 @@ export function shapeOf(schema: SchemaNode, part: string): Record<string, Schema
   // A schema with a refinement or a transformation nests its object one level deeper.
   let node: SchemaNode | undefined = schema;
   while (node && node._zod.def.shape === undefined) node = node._zod.def.in ?? node._zod.def.innerType;
-  if (!node?._zod.def.shape) throw new Error(`The configSchema of ${part} is not an object of variables.`);
+  if (!node?._zod.def.shape) throw new Error(`The configSchema of ${part} must be an object of variables.`);
   return node._zod.def.shape;
 }
 
@@ -155,7 +155,7 @@ export async function findEnvExampleProblems(): Promise<string[]> {
   if (actual === expected) return [];
   const [wanted, present] = [new Set(expected.split('\n')), new Set(actual.split('\n'))];
   return [
-    '.env.example is not what the schemas say; `npm run generate:env` writes it.',
+    '.env.example does not match the schemas. Run `npm run generate:env`.',
     ...[...wanted].filter((line) => !present.has(line)).map((line) => `    + ${line}`),
     ...[...present].filter((line) => !wanted.has(line)).map((line) => `    - ${line}`),
   ].slice(0, 30);

@@ -69,7 +69,8 @@ function goFolder(): string {
 /** Returns Go, or throws a message that starts with the purpose. */
 export function goProgram(purpose: string): string {
   const go = findProgram('go') ?? (existsSync('/usr/local/go/bin/go') ? '/usr/local/go/bin/go' : undefined);
-  if (go === undefined) throw new Error(`${purpose} Install Go (https://go.dev/dl) and this brings it by itself.`);
+  if (go === undefined)
+    throw new Error(`${purpose} Install Go (https://go.dev/dl), and this check downloads and builds it.`);
   return go;
 }
 
@@ -102,7 +103,7 @@ export async function findGoTool(tool: GoTool): Promise<string> {
 
 async function buildGoTool(go: string, tool: GoTool, folder: string): Promise<string> {
   const built = join(folder, tool.built);
-  console.log(`       ${tool.program} ${tool.version} is built by Go (once; ${tool.takes ?? 'a minute or two'})`);
+  console.log(`       Building ${tool.program} ${tool.version} with Go (once; ${tool.takes ?? 'a minute or two'})`);
   const { code, output } = await runCommand(go, ['install', `${tool.package}@${tool.version}`], {
     cwd: goFolder(),
     env: { ...process.env, GOBIN: folder },
@@ -114,12 +115,12 @@ async function buildGoTool(go: string, tool: GoTool, folder: string): Promise<st
 
 /** Returns the source folder of a module, which Go downloads through its proxy and verifies against its checksums. */
 export async function downloadGoModule(module: string, version: string): Promise<string> {
-  const go = goProgram(`${module} could not be fetched.`);
+  const go = goProgram(`${module} could not be downloaded.`);
   const { code, output, stdout } = await runCommand(go, ['mod', 'download', '-json', `${module}@${version}`], {
     cwd: goFolder(),
     env: process.env,
     timeoutMs: 5 * minutes,
   });
-  if (code !== 0) throw new Error(`Go could not fetch ${module}: ${tailOf(output)}`);
+  if (code !== 0) throw new Error(`Go could not download ${module}: ${tailOf(output)}`);
   return (JSON.parse(stdout) as { Dir: string }).Dir;
 }

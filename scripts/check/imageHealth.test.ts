@@ -37,7 +37,7 @@ describe('the health check of the images', () => {
 
   it('says what is amiss', async () => {
     const address = await installation(2);
-    expect(await ask(address)).toEqual({ code: 1, stderr: `${address} says degraded: {"status":"degraded"}\n` });
+    expect(await ask(address)).toEqual({ code: 1, stderr: `${address} reports degraded: {"status":"degraded"}\n` });
   });
 
   it('asks on for as long as it was told to', async () => {

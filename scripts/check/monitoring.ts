@@ -79,7 +79,7 @@ function queriesOf(file: string, dashboard: Dashboard): Query[] {
   );
   return [
     ...inPanels(dashboard.panels),
-    ...[...annotations, ...variables].map((expr) => ({ where: `${file}, beside the panels`, expr })),
+    ...[...annotations, ...variables].map((expr) => ({ where: `${file}, outside the panels`, expr })),
   ];
 }
 
@@ -114,7 +114,7 @@ function anchorsOf(markdown: string): Set<string> {
 export async function findMonitoringProblems(): Promise<string[]> {
   const { drawn, rules } = await readQueries();
   const problems = [...(await findUnknownMetrics()), ...findUnknownRunbooks(rules, await readTrackedFiles())];
-  if (drawn.length === 0 || rules.length === 0) problems.push('There are no dashboards, or no alert rules.');
+  if (drawn.length === 0 || rules.length === 0) problems.push('No dashboards or no alert rules were found.');
   return [...problems, ...(await findRuleProblems(drawn))];
 }
 
@@ -135,7 +135,7 @@ export async function findUnknownMetrics(): Promise<string[]> {
   return queries.flatMap(({ where, expr }) =>
     metricNames(expr)
       .filter((name) => !isKnown(name, known) && !foreign.test(name))
-      .map((name) => `${where}: nothing shows ${name}.`),
+      .map((name) => `${where}: nothing exports ${name}.`),
   );
 }
 
@@ -144,7 +144,7 @@ function findUnknownRunbooks(rules: Rule[], files: TextFile[]): string[] {
   const problems: string[] = [];
   const pages = new Map(files.map(({ path, text }) => [path, text]));
   for (const { alert, labels, annotations } of rules) {
-    if (!/^(?:critical|warning)$/.test(labels?.severity ?? '')) problems.push(`${alert} has no severity.`);
+    if (!/^(?:critical|warning)$/.test(labels?.severity ?? '')) problems.push(`${alert} has no valid severity.`);
     if (!annotations?.['summary']) problems.push(`${alert} has no summary.`);
     const [page = '', anchor = ''] = (annotations?.['runbook_url'] ?? '').split('#');
     if (!anchorsOf(pages.get(page) ?? '').has(anchor)) problems.push(`${alert} has no runbook at ${page}#${anchor}.`);
@@ -172,7 +172,7 @@ async function findRuleProblems(drawn: Query[]): Promise<string[]> {
       const { code, output } = await runCommand(promtool, args, { env: process.env });
       if (code === 0) continue;
       const named = output.replaceAll(/nolo:query:(\d+)/g, (_, index: string) => drawn[Number(index)]?.where ?? '');
-      problems.push(named.trim() || `promtool ${args.slice(0, 2).join(' ')} ended with ${String(code)}.`);
+      problems.push(named.trim() || `promtool ${args.slice(0, 2).join(' ')} exited with code ${String(code)}.`);
     }
     return problems;
   } finally {

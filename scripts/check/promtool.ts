@@ -19,7 +19,7 @@ export async function findPromtool(): Promise<string> {
   const built = join(folder, 'promtool');
   if (existsSync(built)) return built;
   const go = goProgram('promtool was not found.');
-  console.log(`       promtool ${prometheus.version} is built by Go (once; a minute or two)`);
+  console.log(`       Building promtool ${prometheus.version} with Go (once; a minute or two)`);
   await mkdir(join(cacheFolder(), 'go'), { recursive: true });
   const making = await mkdtemp(`${folder}.`);
   try {

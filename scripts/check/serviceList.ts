@@ -38,14 +38,14 @@ function lacking(read: ReadText, path: string, wanted: readonly string[], text: 
   const content = read(path);
   return wanted
     .filter((name) => !content.includes(text(name)))
-    .map((name) => `${path}: ${name} is missing; "${text(name)}" was looked for.`);
+    .map((name) => `${path}: ${name} is missing; expected "${text(name)}".`);
 }
 
 /** Reports entries that only one of two lists contains. */
 function different(where: string, listed: readonly string[], expected: readonly string[]): string[] {
   return [
     ...expected.filter((name) => !listed.includes(name)).map((name) => `${where}: ${name} is missing.`),
-    ...listed.filter((name) => !expected.includes(name)).map((name) => `${where}: ${name} is too many.`),
+    ...listed.filter((name) => !expected.includes(name)).map((name) => `${where}: ${name} is unexpected.`),
   ];
 }
 
@@ -55,10 +55,10 @@ async function folderProblems(): Promise<string[]> {
   const migrating = paths.flatMap((path) => /^services\/([^/]+)\/src\/migrate\.ts$/.exec(path)?.[1] ?? []);
   return [
     ...different('services.json', names, folders),
-    ...different('services.json, those with postgres among their stores', databaseServices, migrating),
+    ...different('services.json, services with postgres as a store', databaseServices, migrating),
     ...names
       .filter((name) => !existsSync(join(projectRoot, `services/${name}/README.md`)))
-      .map((name) => `services/${name}/README.md: ${name} says nowhere what it owns.`),
+      .map((name) => `services/${name}/README.md is missing. Document in it what ${name} owns.`),
   ];
 }
 
@@ -91,7 +91,9 @@ async function configurationProblems(): Promise<string[]> {
       ...read
         .filter((variable) => !isShared(variable) && !given.includes(variable))
         .filter((variable) => !variables.some((pattern) => isMeant(pattern, variable)))
-        .map((variable) => `services.json: ${variable} is not among the variables of ${name}, which alone reads it.`),
+        .map(
+          (variable) => `services.json: add ${variable} to the variables of ${name}, the only service that reads it.`,
+        ),
     ];
   });
 }
@@ -121,12 +123,12 @@ function composeProblems(read: ReadText): string[] {
     ...['provision', 'restore'].flatMap((service) =>
       databaseServices
         .filter((name) => !environmentOf(service).includes(databaseVariable(name)))
-        .map((name) => `${path}: ${name} is missing in ${service}, which is not given ${databaseVariable(name)}.`),
+        .map((name) => `${path}: ${name} is missing in ${service}, which needs ${databaseVariable(name)}.`),
     ),
     ...services.flatMap(({ name, calls, stores }) =>
       [...calls.map(addressVariable), ...stores.map((store) => storeVariables[store])]
         .filter((variable) => compose.services[name] && !environmentOf(name).includes(variable))
-        .map((variable) => `${path}: ${name} is not given ${variable}.`),
+        .map((variable) => `${path}: ${name} needs ${variable}.`),
     ),
     ...lacking(
       read,
@@ -186,7 +188,7 @@ function calledProblems(read: ReadText): string[] {
   return services.flatMap(({ name, calls }) =>
     calls
       .filter((called) => !sectionOf(name).includes(`- name: ${addressVariable(called)}\n`))
-      .map((called) => `${environment}: ${name} is not told where ${called} is.`),
+      .map((called) => `${environment}: ${name} needs the address of ${called}.`),
   );
 }
 
@@ -206,7 +208,7 @@ function monitoringProblems(read: ReadText): string[] {
   // Meetings raises its own alert if there are no media nodes.
   const missed = services.filter(({ name, optional }) => !optional && name !== 'media-sfu').map(({ name }) => name);
   return [
-    ...(ofServices.length === 0 ? [`${alerts}: no alert names the services.`] : []),
+    ...(ofServices.length === 0 ? [`${alerts}: no alert lists the services.`] : []),
     ...ofServices.flatMap((list) => different(`${alerts}, ${list.join('|')}`, list, names)),
     ...lacking(read, alerts, missed, (name) => `absent(nolo_build_info{service="${name}"})`),
     ...lacking(read, `${chart}/templates/monitoring.yaml`, dashboardFiles, (path) => `"${basename(path, '.json')}"`),
@@ -214,7 +216,7 @@ function monitoringProblems(read: ReadText): string[] {
       [...read(path).matchAll(/\bservice!?=\\?"([a-z-]+)\\?"/g)]
         .map(([, name = '']) => name)
         .filter((name) => !names.includes(name))
-        .map((name) => `${path}: ${name} is no service.`),
+        .map((name) => `${path}: unknown service ${name}.`),
     ),
   ];
 }

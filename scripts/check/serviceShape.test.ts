@@ -27,7 +27,7 @@ describe('findShapeProblems', () => {
       [2, [rpc, again]],
     ] as const) {
       expect(findShapeProblems([...complete, contract, ...files])).toEqual([
-        `services/chat/src/rpc/ has ${count} functions sendMessage: an RPC has one, in the file of its resource.`,
+        `services/chat/src/rpc/ has ${count} functions sendMessage: an RPC needs exactly one, in the file of its resource.`,
       ]);
     }
   });
@@ -35,7 +35,7 @@ describe('findShapeProblems', () => {
   it('refuses a file for one RPC alone', () => {
     const alone = { ...rpc, path: 'services/chat/src/rpc/sendMessage.ts' };
     expect(findShapeProblems([...complete, contract, alone])).toEqual([
-      'services/chat/src/rpc/sendMessage.ts: name it after the resource, and let it have all of its RPCs.',
+      'services/chat/src/rpc/sendMessage.ts: name it after the resource, and put all its RPCs there.',
     ]);
   });
 
@@ -47,7 +47,7 @@ describe('findShapeProblems', () => {
   });
 
   it.each([
-    ['services/chat/src/controllers/send.ts', /none of them/],
+    ['services/chat/src/controllers/send.ts', /but not/],
     ['services/chat/src/events/userDeleted.ts', /on<Subject>/],
     ['web/src/api/helpers.ts', /name it after what it does/],
     ['packages/kit/src/SocketManager.ts', /name it after what it does/],

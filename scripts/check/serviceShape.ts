@@ -39,18 +39,18 @@ export function findShapeProblems(files: readonly TextFile[]): string[] {
       const folder = path.startsWith(`${base}src/`) ? path.slice(`${base}src/`.length).split('/') : [];
       const [first] = folder;
       if (folder.length > 1 && first !== undefined && !allowed.includes(first)) {
-        problems.push(`${path}: a service’s src has the folders ${allowed.join(', ')}; “${first}” is none of them.`);
+        problems.push(`${path}: the src folder of a service may contain ${allowed.join(', ')}, but not “${first}”.`);
       }
       const handler = new RegExp(`^${base}src/events/([^/]+)\\.ts$`).exec(path)?.[1];
       if (handler !== undefined && !/^on[A-Z]/.test(handler)) {
-        problems.push(`${path}: an event handler is named on<Subject>.`);
+        problems.push(`${path}: name event handlers on<Subject>.`);
       }
     }
     problems.push(...findRpcProblems(service, files));
   }
   for (const path of paths) {
     if (/\.(ts|tsx)$/.test(path) && forbiddenNames.test(path)) {
-      problems.push(`${path}: name it after what it does; utils, helpers, common and manager say nothing.`);
+      problems.push(`${path}: name it after what it does; utils, helpers, common, and manager are too vague.`);
     }
   }
   return problems;
@@ -75,8 +75,8 @@ function findRpcProblems(service: string, files: readonly TextFile[]): string[] 
     return [
       ...(count === 1
         ? []
-        : [`${folder} has ${count} functions ${name}: an RPC has one, in the file of its resource.`]),
-      ...alone.map(({ path }) => `${path}: name it after the resource, and let it have all of its RPCs.`),
+        : [`${folder} has ${count} functions ${name}: an RPC needs exactly one, in the file of its resource.`]),
+      ...alone.map(({ path }) => `${path}: name it after the resource, and put all its RPCs there.`),
     ];
   });
 }

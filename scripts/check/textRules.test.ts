@@ -16,12 +16,12 @@ describe('findTextProblems', () => {
 
   it.each([
     ['package-lock.json', '      "resolved": "https://packages.example.org/a/-/a-1.0.0.tgz",', /registry/],
-    ['README.md', join('cd /ho', 'me/someone/nolo'), /somebody/],
+    ['README.md', join('cd /ho', 'me/someone/nolo'), /personal machine/],
     ['docs/operating.md', join('cp /srv/bu', 'ild/other/file .'), /this machine/],
     ['services/chat/src/app.ts', join('<'.repeat(7), ' HEAD'), /merge conflict/],
     ['services/chat/src/app.ts', join('// TO', 'DO: later'), /unfinished/],
-    ['web/src/app/App.tsx', join('// oxlint-dis', 'able-next-line no-console'), /without saying why/],
-    ['web/src/app/App.tsx', join('// @ts-expect-', 'error'), /without saying why/],
+    ['web/src/app/App.tsx', join('// oxlint-dis', 'able-next-line no-console'), /without a reason/],
+    ['web/src/app/App.tsx', join('// @ts-expect-', 'error'), /without a reason/],
     ['web/src/app/App.test.tsx', join('it.on', "ly('x', () => {})"), /focused/],
     ['web/src/app/App.test.tsx', join('it.sk', "ip('x', () => {})"), /Skipped:/],
     ['tests/e2e/chat.test.ts', join('await page.waitFor', 'Timeout(500)'), /Sleeps:/],

@@ -47,12 +47,12 @@ function lineRules(checkout: string): LineRule[] {
     {
       files: (path) => /(^|\/)package-lock\.json$|(^|\/)npm-shrinkwrap\.json$/.test(path),
       pattern: /"resolved": *"(?:https?|git)[^"]*"/,
-      message: 'The lock file names a registry address; run npm install with the .npmrc of this repository.',
+      message: 'The lock file names a registry address. Run npm install with the .npmrc of this repository.',
     },
     {
       files: (path) => path !== 'package-lock.json',
       pattern: /(?:\/home|\/Users)\/[a-z][\w.-]*\/|[A-Z]:\\Users\\/,
-      message: 'A path of somebody’s machine does not belong in the repository.',
+      message: 'A path from a personal machine does not belong in the repository.',
     },
     ...(host === undefined
       ? []
@@ -60,24 +60,24 @@ function lineRules(checkout: string): LineRule[] {
           {
             files: () => true,
             pattern: new RegExp(`(?<![\\w.])${RegExp.escape(host)}`),
-            message: 'A path of this machine does not belong in the repository.',
+            message: 'A path from this machine does not belong in the repository.',
           },
         ]),
     {
       files: () => true,
       pattern: /^(?:<{7}|>{7})(?: |$)/,
-      message: 'A merge conflict was left in.',
+      message: 'A merge conflict marker was left in.',
     },
     {
       // The excluded file lists endings of hosts, one of which is .xxx.
       files: (path) => isProduct(path) && path !== 'packages/rules/src/xEndings.ts',
       pattern: /\b(?:todo|fixme|xxx|hack|not implemented|coming soon|lorem ipsum|stub(?:bed)?|dummy|sample data)\b/i,
-      message: 'This says the work is unfinished: finish it, or open an issue and take the words out.',
+      message: 'This marks unfinished work. Finish it, or open an issue and remove the words.',
     },
     {
       files: (path) => isCode(path) && !path.startsWith('scripts/check/'),
       pattern: /@ts-(?:ignore|nocheck)|@ts-expect-error\s*(?:\*\/)?\s*$|(?:eslint|oxlint)-disable(?![^\n]*--)/,
-      message: 'A check is switched off without saying why: add `-- reason` (or the reason after @ts-expect-error).',
+      message: 'A check is disabled without a reason. Add `-- reason` (or the reason after @ts-expect-error).',
     },
     {
       files: isTest,
@@ -88,33 +88,33 @@ function lineRules(checkout: string): LineRule[] {
       files: isTest,
       pattern: /\b(?:it|test|describe)\.(?:skip|todo)\b|\b(?:xit|xtest|xdescribe)\(/,
       reason: /\/\/ Skipped: .+/,
-      message: 'A skipped test says why in a comment that starts with “// Skipped:”.',
+      message: 'A skipped test needs a comment that starts with “// Skipped:” and gives the reason.',
     },
     {
       files: (path) => isTest(path) && !path.startsWith('scripts/check/'),
       pattern: /\bwaitForTimeout\(|\bsleep\(|await setTimeout\(|new Promise\([^)]*\)? *=> *\{? *setTimeout\(/,
       reason: /\/\/ Sleeps: .+/,
       message:
-        'Wait for what should happen, or move the injected clock; a comment “// Sleeps: …” says why neither works.',
+        'Wait for the expected event, or advance the injected clock. If neither works, say why in a comment “// Sleeps: …”.',
     },
     {
       files: (path) => isProduct(path) && /^(?:packages|services|web|simulators)\//.test(path),
       pattern: cutAtLength,
       reason: /\/\/ Cuts: .+/,
       message:
-        'Cut text that people wrote with cutText of @nolo/rules, which keeps characters whole; a comment “// Cuts: …” says why this is no such text.',
+        'Cut text written by users with cutText of @nolo/rules, which keeps characters whole. If this is not such text, say why in a comment “// Cuts: …”.',
     },
     {
       files: isServiceCode,
       pattern: /\bDate\.now\(\)|\bnew Date\(\)/,
-      message: 'Time comes from the injected Clock of @nolo/kit/clock.',
+      message: 'Get the time from the injected Clock of @nolo/kit/clock.',
     },
     {
       files: (path) => path.startsWith('web/src/') && isCode(path) && !isTest(path),
       pattern: /\bDate\.now\b|\bnew Date\(\)/,
       reason: /\/\/ Clock: .+/,
       message:
-        'A device’s clock may be wrong: use serverNow of api/serverClock.ts, or say in a comment “// Clock: …” why this one is right.',
+        'The clock of a device may be wrong. Use serverNow of api/serverClock.ts, or say in a comment “// Clock: …” why the device clock is right here.',
     },
   ];
 }

@@ -34,7 +34,7 @@ test('the name of one button among many has in it what is read on all of them', 
   const words = { lift: 'Lift ban', liftNamed: 'Lift ban on {{name}}', askNamed: 'Ask {{name}}' };
   expect(compareNames('en.ts', flattenCatalogue(words))).toEqual([]);
   expect(compareNames('en.ts', flattenCatalogue({ ...words, liftNamed: 'Lift the ban on {{name}}' }))).toEqual([
-    'en.ts: “liftNamed” has not in it what is read: “Lift ban”.',
+    'en.ts: “liftNamed” must contain the visible text “Lift ban”.',
   ]);
 });
 
@@ -48,9 +48,9 @@ describe('compareLanguages', () => {
 
   it('finds what is missing, too much, filled in differently or typeset as English is', () => {
     expect(compare({ hello: 'Hallo {{who}}', bye: 'Tschüss' })).toEqual([
-      'de.ts: “hello” fills in {{who}}, not {{name}}.',
+      'de.ts: “hello” interpolates {{who}}, not {{name}}.',
       'de.ts: “wait” is missing: Waiting...',
-      'de.ts: there is no “bye” in English.',
+      'de.ts: “bye” does not exist in English.',
     ]);
     expect(compare({ hello: 'Hallo {{name}}', wait: 'Wartet...' })).toHaveLength(1);
   });

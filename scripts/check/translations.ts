@@ -43,7 +43,7 @@ export function compareNames(path: string, words: ReadonlyMap<string, string>): 
   return [...words].flatMap(([key, name]) => {
     const read = key.endsWith('Named') ? words.get(key.slice(0, -'Named'.length)) : undefined;
     if (read === undefined || name.toLowerCase().includes(read.toLowerCase())) return [];
-    return [`${path}: “${key}” has not in it what is read: “${read}”.`];
+    return [`${path}: “${key}” must contain the visible text “${read}”.`];
   });
 }
 
@@ -78,7 +78,7 @@ async function findGermanProblems(areas: readonly AreaCatalogue[], core: Catalog
     if (german) {
       const flat = flattenCatalogue(german);
       problems.push(...compareLanguages(germanPath, flattenCatalogue(words), flat), ...compareNames(germanPath, flat));
-    } else problems.push(`${germanPath}: is missing: a room’s German words stand beside its English ones.`);
+    } else problems.push(`${germanPath} is missing. The German text of a room belongs next to its English text.`);
   }
   return problems;
 }
@@ -102,15 +102,15 @@ export function compareLanguages(
     if (translated === undefined) problems.push(`${path}: “${key}” is missing: ${text}`);
     else if (filledIn(text) !== filledIn(translated)) {
       problems.push(
-        `${path}: “${key}” fills in ${filledIn(translated) || 'nothing'}, not ${filledIn(text) || 'nothing'}.`,
+        `${path}: “${key}” interpolates ${filledIn(translated) || 'nothing'}, not ${filledIn(text) || 'nothing'}.`,
       );
     }
   }
   for (const [key, text] of german) {
-    if (!english.has(key)) problems.push(`${path}: there is no “${key}” in English.`);
+    if (!english.has(key)) problems.push(`${path}: “${key}” does not exist in English.`);
     if (text.trim() === '') problems.push(`${path}: “${key}” is empty.`);
     if (/\.\.\.|"|(?<![\u00a0 ])…$/.test(text))
-      problems.push(`${path}: “${key}” wants „…“ for quotes, and an ellipsis after a space that does not break.`);
+      problems.push(`${path}: “${key}” needs „…“ as quotes, and a non-breaking space before a final ellipsis.`);
   }
   return problems;
 }

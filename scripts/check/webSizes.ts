@@ -26,6 +26,6 @@ export async function findSizeProblems(): Promise<string[]> {
     .filter(({ kilobytes, limitKilobytes }) => kilobytes > limitKilobytes)
     .map(
       ({ name, kilobytes, limitKilobytes }) =>
-        `${name}: ${kilobytes.toFixed(1)} KB of gzipped JavaScript, at most ${limitKilobytes} KB.`,
+        `${name}: ${kilobytes.toFixed(1)} KB of gzipped JavaScript; the limit is ${limitKilobytes} KB.`,
     );
 }

@@ -7,7 +7,7 @@ import { bundledPackages } from './bundledPackages.ts';
 
 // Entire program of the process that `provideDependencies` starts, so that its imports stay out of the launcher.
 const target = process.argv[2] ?? '';
-if (target === '') throw new Error('This is started with the folder that is to be made.');
+if (target === '') throw new Error('Pass the folder to create as the argument.');
 
 const making = `${target}.making`;
 rmSync(making, { recursive: true, force: true });

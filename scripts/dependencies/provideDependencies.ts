@@ -33,9 +33,7 @@ export async function provideDependencies(progress: Progress, log: ChildLog): Pr
     const { code } = await child.exited;
     if (code !== 0) {
       const said = log.lastLines(6).join('\n    ');
-      progress.warn(
-        `The packages of the services could not be put together, which makes starting slower:\n    ${said}`,
-      );
+      progress.warn(`The packages of the services could not be bundled, so starting takes longer:\n    ${said}`);
       return undefined;
     }
     for (const old of readdirSync(all)) if (old !== name) rmSync(join(all, old), { recursive: true, force: true });

@@ -55,7 +55,7 @@ export function findCompilers(
     ...(find('python3') === undefined ? ['python3'] : []),
   ];
   return new Refusal(
-    `The media worker has to be built here, for mediasoup's prebuilt one could not be fetched, and that takes ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} ("apt-get install ${missing.join(' ')}" as root), or ${wayOut()}.`,
+    `The media worker has to be built here because mediasoup's prebuilt one could not be downloaded. Building it takes ${missing.join(' and ')}: install ${missing.length > 1 ? 'them' : 'it'} ("apt-get install ${missing.join(' ')}" as root), or ${wayOut()}.`,
   );
 }
 
@@ -74,7 +74,7 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
     const known = lookup(paths);
     if (known !== undefined) return known;
     const need: PackageNeed = {
-      lack: `The media worker has to be built here, and that takes ${packages[0]}, which is not on this machine`,
+      lack: `The media worker has to be built here, and the required package ${packages[0]} is not installed`,
       wayOut: wayOut(),
     };
     requirePackageTools(need);
@@ -88,7 +88,7 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
     const fresh = lookup(paths);
     if (fresh === undefined) {
       throw new Refusal(
-        `The package ${packages[0]} does not hold ${paths[0]}, so the media worker cannot be built here.`,
+        `The package ${packages[0]} does not contain ${paths[0]}, so the media worker cannot be built here.`,
       );
     }
     return fresh;
@@ -98,7 +98,7 @@ export async function gatherBuildTools(prefix: string, progress: Progress): Prom
   }
 
   progress.say(
-    'Building the media worker takes some minutes, once. Packages that it needs are unpacked, not installed.',
+    'Building the media worker takes a few minutes, once. The packages it needs are unpacked, not installed.',
   );
   const meson = findProgram('meson') ?? (await bring(['meson'], 'usr/bin/meson'));
   const ninja = findProgram('ninja') ?? (await bring(['ninja-build'], 'usr/bin/ninja'));

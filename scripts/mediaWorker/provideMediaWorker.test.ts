@@ -64,7 +64,7 @@ describe('chooseWorker', () => {
 
   it('neither builds nor takes what was built where production wants none', async () => {
     const from = sources({ built: 'c' });
-    await expect(chooseWorker(from, false)).rejects.toThrow(/could not be fetched, and production takes no other/);
+    await expect(chooseWorker(from, false)).rejects.toThrow(/could not be downloaded, and production accepts no other/);
     expect(from.asked).not.toContain('built');
     expect(from.asked).not.toContain('build');
   });
@@ -108,8 +108,8 @@ describe('the source', () => {
   it('is changed only where it is what the patch expects', () => {
     const patch = { file: 'meson.build', from: 'a > b', to: '$& c' };
     expect(patched('if a > b:', patch)).toBe('if $& c:');
-    expect(() => patched('if a < b:', patch)).toThrow(/meson\.build does not say “a > b” once/);
-    expect(() => patched('a > b a > b', patch)).toThrow(/is not the one that scripts\/mediaWorker knows how to build/);
+    expect(() => patched('if a < b:', patch)).toThrow(/meson\.build does not contain “a > b” exactly once/);
+    expect(() => patched('a > b a > b', patch)).toThrow(/differs from the one that scripts\/mediaWorker can build/);
   });
 
   it('has its subprojects where the .wrap files say', () => {

@@ -86,7 +86,7 @@ export async function chooseWorker(sources: WorkerSources, mayBeBuilt: boolean):
   if (installed !== undefined) return judged(installed, 'installed with mediasoup', mayBeBuilt);
   const prebuilt = await sources.prebuilt();
   if (prebuilt !== undefined) return { binary: prebuilt, built: false, origin: 'prebuilt by mediasoup' };
-  if (!mayBeBuilt) throw refuseBuilt("mediasoup's prebuilt worker could not be fetched");
+  if (!mayBeBuilt) throw refuseBuilt("mediasoup's prebuilt worker could not be downloaded");
   const before = sources.built();
   if (before !== undefined) return { binary: before, built: true, origin: 'built before' };
   return { binary: await sources.build(), built: true, origin: 'built' };
@@ -101,14 +101,14 @@ function judged(binary: string, origin: string, mayBeBuilt: boolean): MediaWorke
 
 function refuseBuilt(problem: string): Refusal {
   return new Refusal(
-    `${problem}, and production takes no other: let this machine reach the releases of mediasoup, name a worker that mediasoup built in MEDIASOUP_WORKER_BIN, or say with MEDIA_ALLOW_BUILT_WORKER=true that one built by Nolo will do.`,
+    `${problem}, and production accepts no other. Let this machine reach the releases of mediasoup, set MEDIASOUP_WORKER_BIN to a worker built by mediasoup, or set MEDIA_ALLOW_BUILT_WORKER=true to accept one built by Nolo.`,
   );
 }
 
 /** Returns the message for a command that works without the worker: the lost features and the reason. */
 export function withoutMedia(error: unknown): string {
   const { version } = mediasoupPackage();
-  return `Calls and meetings have no media server, for there is no mediasoup-worker ${version}: ${sentenceOf(error)}`;
+  return `Calls and meetings have no media server because there is no mediasoup-worker ${version}: ${sentenceOf(error)}`;
 }
 
 function installedWorker(): string | undefined {

@@ -18,5 +18,5 @@ export async function worksWithMediasoup(binary: string): Promise<string | undef
     [join(projectRoot, 'services/media-sfu/scripts/tryWorker.ts'), binary],
     { env: { PATH: process.env['PATH'] }, timeoutMs: 60_000 },
   );
-  return code === 0 ? undefined : tailOf(output, 6) || `it ended with ${String(code)}`;
+  return code === 0 ? undefined : tailOf(output, 6) || `it exited with code ${String(code)}`;
 }

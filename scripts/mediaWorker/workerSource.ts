@@ -72,7 +72,7 @@ export function prepareSource(source: string): void {
 
 /** Returns the text with one change applied. */
 export function patched(text: string, { file, from, to }: Patch): string {
-  if (text.split(from).length !== 2) throw otherSource(`${file} does not say “${from}” once`);
+  if (text.split(from).length !== 2) throw otherSource(`${file} does not contain “${from}” exactly once`);
   return text.replace(from, () => to);
 }
 
@@ -111,6 +111,6 @@ function list(words: string[]): string {
 
 function otherSource(difference: string): Refusal {
   return new Refusal(
-    `The source of mediasoup ${mediasoupPackage().version} is not the one that scripts/mediaWorker knows how to build: ${difference}.`,
+    `The source of mediasoup ${mediasoupPackage().version} differs from the one that scripts/mediaWorker can build: ${difference}.`,
   );
 }

@@ -74,7 +74,7 @@ export function createSimulators({ config, log, clock = systemClock }: Simulator
     const onError: ErrorRequestHandler = (error: Error & { status?: number }, _request, response, next) => {
       if (response.headersSent) return next(error);
       const status = error.status !== undefined && error.status >= 400 && error.status < 500 ? error.status : 500;
-      if (status === 500) log.error({ err: error }, 'a simulator failed');
+      if (status === 500) log.error({ err: error }, 'simulator failed');
       response
         .status(status)
         .json({ code: status === 500 ? 'internal_error' : 'invalid_request', message: error.message });

@@ -34,16 +34,16 @@ export const configSchema = z.object({
     .transform((value) => new URL(value).origin)
     .optional()
     .describe(
-      'How browsers and services reach the simulators; http://localhost and the port that is listened on unless set.',
+      'Address at which browsers and services reach the simulators; http://localhost with the listening port unless set.',
     ),
   SIMULATORS_DIR: z
     .string()
     .optional()
-    .describe('Folder for the signing keys, so that they outlive a restart. New keys at every start unless set.'),
+    .describe('Folder for the signing keys, so that they survive a restart; new keys at every start unless set.'),
   SIMULATORS_TRUST_PROXY: flag()
     .prefault('false')
     .describe('Whether a proxy in front of the simulators sets X-Forwarded-Proto.'),
-  OIDC_CLIENT_ID: z.string().default('nolo').describe('The client that may ask the OpenID simulator for sign-ins.'),
+  OIDC_CLIENT_ID: z.string().default('nolo').describe('Client that may request sign-ins from the OpenID simulator.'),
   OIDC_CLIENT_SECRET: secret().describe("That client's secret."),
   OIDC_REDIRECT_URIS: addresses().describe('Where sign-ins may return to, separated by commas.'),
   OIDC_POST_LOGOUT_REDIRECT_URIS: addresses()
@@ -51,31 +51,29 @@ export const configSchema = z.object({
     .describe('Where sign-outs may return to, separated by commas.'),
   TWILIO_ACCOUNT_SID: z
     .string()
-    .regex(/^AC[0-9a-f]{32}$/, 'must be AC and 32 hexadecimal digits')
+    .regex(/^AC[0-9a-f]{32}$/, 'must be AC followed by 32 hexadecimal digits')
     .default('AC00000000000000000000000000000000')
-    .describe('The account that the Twilio simulator knows.'),
+    .describe('Account known to the Twilio simulator.'),
   TWILIO_AUTH_TOKEN: secret().prefault('simulated-auth-token').describe("That account's token."),
   TRANSCRIBE_API_KEY: secret()
     .prefault('simulated-transcription-key')
-    .describe('The key that the transcription simulator takes.'),
+    .describe('Key that the transcription simulator accepts.'),
   SOCIAL_CLIENT_SECRET: secret()
     .prefault('simulated-platform-secret')
-    .describe(
-      'What the social platforms take as secret of the client nolo, and Bluesky as app password of example.bsky.social.',
-    ),
+    .describe('Secret of the client nolo on the social platforms, and app password of example.bsky.social on Bluesky.'),
   PAYPAL_CLIENT_ID: z
     .string()
     .min(1)
     .max(200)
     .default('simulated-paypal-client')
-    .describe('The client that the PayPal simulator knows.'),
+    .describe('Client known to the PayPal simulator.'),
   PAYPAL_CLIENT_SECRET: secret(8).prefault('simulated-paypal-secret').describe("That client's secret."),
   PAYPAL_WEBHOOK_ID: z
     .string()
     .min(1)
     .max(50)
     .default('WH-SIMULATED')
-    .describe('The id of the webhook that the PayPal simulator signs for.'),
+    .describe('Id of the webhook that the PayPal simulator signs for.'),
   PAYPAL_WEBHOOK_URL: z
     .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
     .optional()
@@ -86,7 +84,7 @@ export const configSchema = z.object({
     .string()
     .regex(/^\d{1,10}$/, 'must be up to 10 digits')
     .default('10000100')
-    .describe('The merchant that the PayFast simulator knows.'),
+    .describe('Merchant known to the PayFast simulator.'),
   PAYFAST_MERCHANT_KEY: secret(8).prefault('46f0cd694581a').describe("That merchant's key."),
   PAYFAST_PASSPHRASE: secret(8).prefault('simulated-passphrase').describe("That merchant's passphrase."),
 });

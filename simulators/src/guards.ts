@@ -12,11 +12,8 @@ export function guardHost(config: SimulatorsConfig, url: string, port: number, l
   const allowed = new Set([new URL(url).host, ...[...names].map((name) => `${name}:${port}`)]);
   return (request, response, next) => {
     if (allowed.has(request.headers.host ?? '')) return next();
-    log.warn(
-      { host: request.headers.host?.slice(0, 200), allowed: [...allowed] },
-      'somebody asked under a name that is not ours',
-    );
-    response.status(421).type('text').send('These simulators do not answer under that name.\n');
+    log.warn({ host: request.headers.host?.slice(0, 200), allowed: [...allowed] }, 'request for an unknown host name');
+    response.status(421).type('text').send('These simulators do not serve that host name.\n');
   };
 }
 

@@ -108,7 +108,7 @@ test('wrong input is said beside its field, and typed markup stays text', async 
   const answer = await visitor.submit(form.url, simulators.url, typed('"><script>alert(1)</script>', 'nobody'));
   expect(answer.response!.status).toBe(422);
   const markup = await answer.response!.text();
-  expect(markup).toContain('Please enter a mail address, such as ada@example.com.');
+  expect(markup).toContain('Please enter an email address, such as ada@example.com.');
   expect(markup).toContain('aria-describedby="email-error"');
   expect(markup).not.toContain('<script>');
 });
@@ -194,7 +194,7 @@ test('without proof of the client signing out is asked for, and strange addresse
 test('an unknown or foreign sign-in page says so', async () => {
   const answer = await new Visitor().open(`${simulators.url}/sign-in/unknown`);
   expect(answer.status).toBe(400);
-  await expect(answer.text()).resolves.toContain('This sign-in cannot go on');
+  await expect(answer.text()).resolves.toContain('This sign-in cannot continue');
 });
 
 test('keys outlive a restart and are for the owner only', async () => {

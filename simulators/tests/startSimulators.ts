@@ -69,7 +69,7 @@ export class Visitor {
     const script = /<script>(.*?)<\/script>/s.exec(markup)?.[1] ?? '';
     const digest = createHash('sha256').update(script).digest('base64');
     if (!headers.get('content-security-policy')?.includes(`'sha256-${digest}'`))
-      throw new Error('the policy stops the script');
+      throw new Error('the policy blocks the script');
     const fields = [...markup.matchAll(/name="([^"]+)" value="([^"]*)"/g)].map(([, name, value]) => [name, value]);
     const action = new URL(/action="([^"]+)"/.exec(markup)?.[1] ?? '', url);
     return this.submit(action, origin, Object.fromEntries(fields) as Record<string, string>);

@@ -18,7 +18,7 @@ async function run(): Promise<number> {
   const report = await runBadgeChaos(stack, { rounds, seed, say, signal: stopping.signal });
   const times = (what: string, all: readonly number[]) =>
     say(
-      `${what}: p50 ${quantile(all, 0.5).toFixed(0)} ms, p95 ${quantile(all, 0.95).toFixed(0)} ms, at most ${Math.max(...all).toFixed(0)} ms (${all.length} times)`,
+      `${what}: p50 ${quantile(all, 0.5).toFixed(0)} ms, p95 ${quantile(all, 0.95).toFixed(0)} ms, max ${Math.max(...all).toFixed(0)} ms (${all.length} times)`,
     );
   say(`${report.rounds} storms, ${report.messages} messages, ${report.reads} conversations read`);
   say(
@@ -26,9 +26,9 @@ async function run(): Promise<number> {
       .map(([name, count]) => `${name} ${count}`)
       .join(', '),
   );
-  times('all right after something happened in calm', report.calmMs);
-  times('all right after one came back from a storm without a network', report.backMs);
-  times('all right after the last fault', report.healedMs);
+  times('all badges right after an event in calm', report.calmMs);
+  times('all badges right after a device returned from a storm it spent offline', report.backMs);
+  times('all badges right after the last fault', report.healedMs);
   for (const violation of report.violations.slice(0, 50)) say(`VIOLATION: ${violation}`);
   say(`${report.violations.length} violations.\n${conditions()}`);
   return report.violations.length === 0 ? 0 : 1;

@@ -44,8 +44,9 @@ function readOptions() {
     const { report, beside, ...numbers } = values;
     const read = Object.fromEntries(Object.entries(numbers).map(([name, text]) => [name, Number(text)]));
     const wrong = Object.keys(read).find((name) => !((read[name] ?? 0) > 0));
-    if (wrong !== undefined) throw new Error(`--${wrong} takes a number above 0.`);
-    if ((read['clients'] ?? 0) < 3) throw new Error('--clients takes at least 3, for the conversations are a ring.');
+    if (wrong !== undefined) throw new Error(`--${wrong} must be a number above 0.`);
+    if ((read['clients'] ?? 0) < 3)
+      throw new Error('--clients must be at least 3, because the conversations form a ring.');
     return { numbers: read as Record<keyof typeof numbers, number>, report, beside };
   } catch (error) {
     process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${usage}\n`);
@@ -64,24 +65,24 @@ function summarize(report: ChaosReport): void {
     [
       '',
       `seed ${report.seed}${report.interrupted ? ', interrupted' : ''}`,
-      `acknowledged          ${report.acknowledged} of ${report.said} in ${report.tried} tries, ${report.perSecond}/s`,
-      `verified              ${report.verified} in ${report.comparisons} comparisons, ${report.readAgain} read once more at the end`,
+      `acknowledged          ${report.acknowledged} of ${report.said} in ${report.tried} attempts, ${report.perSecond}/s`,
+      `verified              ${report.verified} in ${report.comparisons} comparisons, ${report.readAgain} reread at the end`,
       `lost                  ${report.lost}`,
       `double                ${report.double}`,
       `out of order          ${report.outOfOrder}`,
-      `edits and erasures    ${report.amended}`,
+      `edits and deletions   ${report.amended}`,
       `reactions             ${report.reacted}`,
-      `came and went         ${report.moved}`,
-      `of both               ${report.wrongAmendments} wrong, ${report.lateAmendments} where an unanswered try came late`,
-      `calm                  ${report.calmViolations} violations in ${report.heldInCalm} changes and ${report.calmSeconds} s, the slowest told after ${report.slowestLiveMs} ms`,
+      `joins and leaves      ${report.moved}`,
+      `edits and reactions   ${report.wrongAmendments} wrong, ${report.lateAmendments} where an unanswered attempt arrived late`,
+      `calm                  ${report.calmViolations} violations in ${report.heldInCalm} changes and ${report.calmSeconds} s, slowest delivery after ${report.slowestLiveMs} ms`,
       `other violations      ${report.otherViolations}`,
       `faults                ${faults}: ${list(report.faults)}`,
       `reconnects            ${report.reconnects}`,
       `catch-ups             ${list(report.catchUps)}`,
-      `frames                ${report.redelivered} redelivered, ${report.lateFrames} behind a later one, ${report.swapped} gaps that closed`,
-      `refusals by status    ${list(report.refusals)} (0 is no answer)`,
-      `longest outage        ${report.longestOutageSeconds} s without any acknowledgement`,
-      `duration              ${report.seconds} s, the checker's heap at ${report.megabytes} MB`,
+      `frames                ${report.redelivered} redelivered, ${report.lateFrames} after a later one, ${report.swapped} gaps that closed`,
+      `refusals by status    ${list(report.refusals)} (0 means no answer)`,
+      `longest outage        ${report.longestOutageSeconds} s without an acknowledgement`,
+      `duration              ${report.seconds} s, checker heap ${report.megabytes} MB`,
       ...report.violations.map((one) => `VIOLATION ${one}`),
     ].join('\n'),
   );
@@ -103,7 +104,7 @@ interruption.before(() => ending.abort());
 let stack: FaultStack | undefined;
 let code = 1;
 try {
-  say(`Messages while everything breaks, --seed ${numbers.seed}\n${conditions()}`);
+  say(`Messages under all kinds of faults, --seed ${numbers.seed}\n${conditions()}`);
   const second = secondOf(beside);
   stack = await startFaultStack({ lines: true, pair: () => [{}, second] });
   const report = await runMessageChaos(stack, {

@@ -9,7 +9,7 @@ import { twoMinutes } from './support/twoMinutes.ts';
 const words = process.argv.slice(2);
 const unknown = words.filter((word) => bugs[word] === undefined);
 if (unknown.length > 0) {
-  say(`There is no bug ${unknown.join(', ')}; there are ${Object.keys(bugs).join(', ')}.`);
+  say(`Unknown bug ${unknown.join(', ')}. Known bugs: ${Object.keys(bugs).join(', ')}.`);
   process.exit(2);
 }
 const chosen = Object.entries(bugs).filter(([name]) => words.length === 0 || words.includes(name));

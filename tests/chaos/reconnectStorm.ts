@@ -115,7 +115,7 @@ async function measure(stack: LoadStack): Promise<number> {
       'p95',
       'p99',
       'most',
-      'whole again after the cut, p99',
+      'caught up after the cut, p99',
       'CPU ms per client of both gateways, identity, chat, Postgres',
     ],
     rows,
@@ -123,7 +123,7 @@ async function measure(stack: LoadStack): Promise<number> {
   say(
     `${size} clients on ${urls.length} gateways, cut off every ${everyMs / 1000} s for ${awayMs / 1000} s, ${rate} messages a second: ${result.acknowledged} acknowledged, ${result.stored} stored, ${result.seen} seen (each by two), ${result.redelivered} frames redelivered, ${result.refusals} sends repeated.`,
   );
-  say('Replay is the time from the attempt that succeeded to the last message that was missed.');
+  say('Replay is the time from the successful attempt to the last missed message.');
   for (const violation of result.violations) say(`VIOLATION: ${violation}`);
   say(`${result.violations.length} violations.`);
   return result.violations.length === 0 ? 0 : 1;

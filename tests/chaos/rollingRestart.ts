@@ -68,16 +68,16 @@ async function measure(stack: LoadStack): Promise<number> {
       'p95',
       'most',
       'whole again p95',
-      'the restart took ms',
+      'restart duration, ms',
     ],
     rows,
   );
   say(
     `${size} clients on ${urls.length} gateways behind a balancer, ${rate} messages a second: back after p50 ${quantile(all, 0.5).toFixed(0)} ms, p95 ${quantile(all, 0.95).toFixed(0)} ms; ${result.acknowledged} acknowledged, ${result.stored} stored, ${result.seen} seen (each by two), ${result.redelivered} frames redelivered, ${result.refusals} sends repeated.`,
   );
-  say('Back is the time from the close of the old socket to hello on the new one.');
+  say('Back is the time from closing the old socket to hello on the new one.');
   for (const violation of result.violations) say(`VIOLATION: ${violation}`);
-  say(`${result.violations.length} violations; nobody stayed away.`);
+  say(`${result.violations.length} violations; every client came back.`);
   return result.violations.length === 0 ? 0 : 1;
 }
 

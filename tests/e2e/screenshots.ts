@@ -54,7 +54,7 @@ interface Cast {
 
 function get<T>(map: Map<string, T>, key: string): T {
   const value = map.get(key);
-  if (value === undefined) throw new Error(`There is no ${key} in the cast.`);
+  if (value === undefined) throw new Error(`${key} is not in the cast.`);
   return value;
 }
 
@@ -210,7 +210,7 @@ async function keep(name: string, picture: Buffer): Promise<void> {
       .toFile(file);
     if ((await stat(file)).size < largestBytes) return;
   }
-  throw new Error(`${name} does not get small enough.`);
+  throw new Error(`${name} could not be made small enough.`);
 }
 
 async function desktopConversation(browser: Browser, url: string, cast: Cast, colorScheme: 'light' | 'dark') {
@@ -297,7 +297,7 @@ async function shows(...videos: Locator[]): Promise<void> {
 /** Captures Amara's call and a later meeting with two more people. The clock runs normally here. */
 async function callAndMeeting(url: string, cast: Cast): Promise<void> {
   const [thandis, amaras, jonas] = await Promise.all(['thandi', 'amara', 'jonas'].map(browserOf));
-  if (!thandis || !amaras || !jonas) throw new Error('Somebody has no browser.');
+  if (!thandis || !amaras || !jonas) throw new Error('A browser is missing.');
   const visit = async (browser: Browser, key: string, path: string) => {
     const page = await open(browser, url, { viewport: desktop }, get(cast.users, key), 'now');
     await page.goto(path);

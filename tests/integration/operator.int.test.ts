@@ -75,7 +75,7 @@ test('the command line shows parts, ends rooms, and does no more for whoever has
   const socket = await ada.connectSocket();
   await enter(socket, roomCode);
   const room = (await command('rooms', 'list')).find((line) => line.includes(ada.id))?.split(' ')[0] ?? '';
-  expect(await command('rooms', 'end', room, '--reason', 'A test.')).toEqual([`${room} is ended.`]);
+  expect(await command('rooms', 'end', room, '--reason', 'A test.')).toEqual([`${room} was ended.`]);
   expect((await socket.next('meeting_ended')).data).toEqual({ roomCode, reason: 'ended' });
   const acts = (await opal.api.get('/api/admin/audit?limit=100')).body as Record<string, unknown>[];
   expect(acts).toContainEqual(
@@ -83,7 +83,7 @@ test('the command line shows parts, ends rooms, and does no more for whoever has
   );
   expect((await command('state')).filter((line) => /^(chat|identity|meetings)  version /.test(line))).toHaveLength(3);
   await expect(command('rooms', 'end', room)).rejects.toThrow('--reason');
-  await expect(command('jobs', 'retry', 'status', 'event', 'identity', ada.id)).rejects.toThrow('does not wait');
+  await expect(command('jobs', 'retry', 'status', 'event', 'identity', ada.id)).rejects.toThrow('already been handled');
   await socket.close();
 });
 
@@ -112,7 +112,7 @@ test('whoever reads the report of a group is told who owns it now, at the page a
   expect(await read()).toMatchObject({ groupOwner: null });
   const closed = { state: 'closed', outcome: 'nothing', note: 'It is gone.' };
   expect((await opal.api.post(`/api/admin/reports/${id}`, closed)).body).toMatchObject({ groupOwner: null });
-  expect(await command('groups', 'owner', groupId)).toEqual([`${groupId} is no group any more.`]);
+  expect(await command('groups', 'owner', groupId)).toEqual([`${groupId} is no longer a group.`]);
 });
 
 test('what an operator bars is known to every gateway, and no post goes there', async () => {

@@ -91,17 +91,17 @@ describe('npm start refuses with one sentence', () => {
     const one = nolo(['start'], { NOLO_HOME: home, PORT: port });
     expect(await one.exited).toBe(1);
     expect(said(one)).toBe(
-      `Port ${port} is in use by another program: stop that one, or choose another port, as in "PORT=8080 npm start".`,
+      `Port ${port} is in use by another program. Stop it, or choose another port: "PORT=8080 npm start".`,
     );
     expect(existsSync(join(home, 'secrets.json'))).toBe(false);
     server.close();
   });
 
   test.each([
-    [{ PORT: 'eighty' }, 'PORT is "eighty", but a port is a whole number from 1 to 65535.'],
+    [{ PORT: 'eighty' }, 'PORT is "eighty", but must be a whole number from 1 to 65535.'],
     [
       { HOST: '203.0.113.7', PORT: '28111' },
-      'HOST is 203.0.113.7, and this machine cannot listen there (EADDRNOTAVAIL).',
+      'HOST is 203.0.113.7, but this machine cannot listen there (EADDRNOTAVAIL).',
     ],
   ])('%j', async (env, sentence) => {
     const one = nolo(['start'], { NOLO_HOME: newHome(), ...env });
@@ -121,7 +121,7 @@ describe('npm start refuses with one sentence', () => {
     });
     expect(await one.exited).toBe(1);
     expect(said(one)).toContain(
-      `DATABASE_URL names 127.0.0.1:${String(port)}, where nobody answers: start that Postgres, or leave DATABASE_URL out`,
+      `DATABASE_URL names 127.0.0.1:${String(port)}, where nothing is listening. Start that Postgres, or unset DATABASE_URL`,
     );
     await untilAlone(one);
   });
@@ -131,7 +131,7 @@ test('npm stop has nothing to do where nothing runs', async () => {
   const home = newHome();
   const one = nolo(['stop'], { NOLO_HOME: home });
   expect(await one.exited).toBe(0);
-  expect(said(one)).toBe(`Nothing runs in ${home}.`);
+  expect(said(one)).toBe(`Nothing is running in ${home}.`);
 });
 
 test('two instances run side by side, and each ends without a trace', async () => {
@@ -174,7 +174,7 @@ test('two instances run side by side, and each ends without a trace', async () =
     /^[^\0]*node\0.*services\/gateway\//.test(commandLine(pid)),
   );
   process.kill(gateway!.pid, 'SIGKILL');
-  await untilSaid(first.one, 'gateway ended (signal SIGKILL) and is started again');
+  await untilSaid(first.one, 'gateway ended (signal SIGKILL) and restarts');
   await untilHealthy(first.port);
 
   // A killed launcher takes everything with it and does not affect the neighboring instance.
@@ -188,7 +188,7 @@ test('two instances run side by side, and each ends without a trace', async () =
 
   const stop = nolo(['stop'], { NOLO_HOME: second.home });
   expect(await stop.exited).toBe(0);
-  expect(said(stop)).toBe(`Stopped what ran in ${second.home}.`);
+  expect(said(stop)).toBe(`Stopped the instance in ${second.home}.`);
   expect(await second.one.exited).toBe(0);
   await untilAlone(second.one);
   await Promise.all(databases.map(async (database) => await database.drop()));

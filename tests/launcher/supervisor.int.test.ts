@@ -55,7 +55,7 @@ describe('a unit under supervision', () => {
     await unit.ready();
     expect(unit.pid).toBeDefined();
     expect(unit.pid).not.toBe(first);
-    expect(notices).toEqual(['pump ended (signal SIGKILL) and is started again in 0.02 s.']);
+    expect(notices).toEqual(['pump ended (signal SIGKILL) and restarts in 0.02 s.']);
   });
 
   test('stays down when it was killed to be held, until it is started', async () => {
@@ -78,7 +78,7 @@ describe('a unit under supervision', () => {
 
   test('is given up after five deaths in a row, with its last lines', async () => {
     const { unit, notices, givenUp } = fakeUnit('dies');
-    await expect(unit.start()).rejects.toThrow(/^pump ended 5 times in a row \(exit code 3\) and is given up/);
+    await expect(unit.start()).rejects.toThrow(/^pump ended 5 times in a row \(exit code 3\) and is not restarted/);
     expect(givenUp).toHaveLength(1);
     expect(givenUp[0]?.message).toContain('the pump is broken');
     expect(notices).toHaveLength(4);

@@ -25,9 +25,9 @@ const ringsMs = 1_500;
 const probe = join(import.meta.dirname, 'support/browser/callProbe.js');
 
 const steps = [
-  ['answer asked for', 'answer asked'],
+  ['answer requested', 'answer asked'],
   ['microphone open', 'microphone open'],
-  ['answer known to the caller and back', 'answer known'],
+  ['answer acknowledged by the caller', 'answer known'],
   ['connected', 'connected'],
   ['first packet', 'packet'],
   ['first sound', 'sound'],
@@ -67,8 +67,8 @@ function show(way: string, taken: readonly { callee: Marks; caller: Marks }[]): 
   printTable(
     [`${way}, since the click`, 'p50 ms', 'p95 ms', 'most ms'],
     [
-      ...steps.map(([what, name]) => row(`who answers: ${what}`, since(name, 'callee'))),
-      ...steps.slice(3).map(([what, name]) => row(`who called: ${what}`, since(name, 'caller'))),
+      ...steps.map(([what, name]) => row(`callee: ${what}`, since(name, 'callee'))),
+      ...steps.slice(3).map(([what, name]) => row(`caller: ${what}`, since(name, 'caller'))),
     ],
   );
   const heard = since('sound', 'callee');
@@ -78,7 +78,7 @@ function show(way: string, taken: readonly { callee: Marks; caller: Marks }[]): 
 }
 
 async function befriend(url: string, [ada, ben]: readonly LoadPerson[]): Promise<string> {
-  if (!ada || !ben) throw new Error('There are not two.');
+  if (!ada || !ben) throw new Error('Two people are needed.');
   const bens = new Headless(url, ben.tokens[0] ?? '');
   await bens.call('POST', '/api/contacts', { userId: ada.id });
   const adas = new Headless(url, ada.tokens[0] ?? '');
@@ -128,7 +128,7 @@ async function measure(stack: LoadStack): Promise<void> {
     const taken: { callee: Marks; caller: Marks }[] = [];
     for (let index = 0; index < calls + warmUp; index += 1) {
       const pair = pairs[index % pairs.length];
-      if (!pair) throw new Error('There is nobody.');
+      if (!pair) throw new Error('No users are available.');
       const marks = await callOnce(pair.caller, pair.callee, pair.path);
       if (index >= warmUp) taken.push(marks);
     }
@@ -137,8 +137,8 @@ async function measure(stack: LoadStack): Promise<void> {
   await Promise.all(browsers.map(async (browser) => await browser.close()));
   rmSync(folder, { recursive: true, force: true });
   say(
-    `Both are Chromium, each a process of its own, with a tone for a microphone; a call rings for ${ringsMs / 1000} s before it is answered. Sound counts when the first samples that are no silence come out of the decoder.`,
+    `Both are Chromium, each in its own process, with a tone as the microphone; a call rings for ${ringsMs / 1000} s before it is answered. Sound counts when the first samples that are not silence leave the decoder.`,
   );
 }
 
-await measureOnStack('Click on Answer to the first sound', measure, { media: true, web: true });
+await measureOnStack('From clicking Answer to the first sound', measure, { media: true, web: true });

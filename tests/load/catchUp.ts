@@ -100,7 +100,7 @@ async function catchUp(
   };
   await Promise.all(callers.map(work));
   result.ms = performance.now() - began;
-  if (result.changes !== conversations * missedOfEach) throw new Error(`${result.changes} changes were told.`);
+  if (result.changes !== conversations * missedOfEach) throw new Error(`${result.changes} changes were delivered.`);
   return result;
 }
 
@@ -134,7 +134,7 @@ async function measure(stack: LoadStack): Promise<void> {
   await Promise.all(meanwhile.map((work) => work()));
   await stack.database('chat').raw('analyze messages');
   say(
-    `${conversations * (known + missedOfEach)} things said and done in ${((performance.now() - began) / 1000).toFixed(0)} s.`,
+    `${conversations * (known + missedOfEach)} messages and changes written in ${((performance.now() - began) / 1000).toFixed(0)} s.`,
   );
 
   const callers = Array.from({ length: browserConnections }, () => new Headless(stack.url, token));
@@ -154,7 +154,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const bareCallers = callers.map(() => new Headless(`http://127.0.0.1:${port}`, ''));
   const bareGet = (caller: Headless, path: string) => caller.call('GET', addresses.get(path) ?? '');
 
-  const ways = { 'one request after the other': 1, 'six at a time, as a browser': browserConnections };
+  const ways = { 'one request after another': 1, 'six at a time, as in a browser': browserConnections };
   const rows: (string | number)[][] = [];
   for (const [name, atOnce] of Object.entries(ways)) {
     const ours: CatchUp[] = [];

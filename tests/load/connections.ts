@@ -87,7 +87,7 @@ async function measure(stack: LoadStack): Promise<void> {
     ],
     rows,
   );
-  say('Resident memory (VmRSS) of the server process; 1 KB is 1,000 bytes. Kernel buffers are not in it.');
+  say('Resident memory (VmRSS) of the server process; 1 KB is 1,000 bytes. Kernel buffers are not included.');
 }
 
 await measureOnStack('Idle connections', measure);

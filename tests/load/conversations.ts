@@ -36,7 +36,7 @@ async function converse(stack: LoadStack, userId: string, others: readonly strin
 
 async function measure(stack: LoadStack): Promise<void> {
   const [busy, quiet, ...others] = await createPeople(stack, many + 2);
-  if (!busy || !quiet) throw new Error('There is nobody.');
+  if (!busy || !quiet) throw new Error('No users are available.');
   const ids = others.map(({ id }) => id);
   await converse(stack, busy.id, ids);
   await converse(stack, quiet.id, ids.slice(0, few));
@@ -94,4 +94,4 @@ async function measure(stack: LoadStack): Promise<void> {
   for (const caller of Object.values(callers)) caller.close();
 }
 
-await measureOnStack(`Conversation list of somebody with ${many} conversations`, measure);
+await measureOnStack(`Conversation list of a user with ${many} conversations`, measure);

@@ -79,7 +79,7 @@ try {
   const known = await measure(of, shuffled(Array.from({ length: checksPerPerson }, () => ids).flat()));
   printTable(
     ['', 'checks', 'p50, µs', 'p99, µs', 'CPU µs each'],
-    [row('of somebody new, billing asked', asked), row('of somebody known', known)],
+    [row('new user, billing asked', asked), row('known user', known)],
   );
   say(conditions());
 } finally {

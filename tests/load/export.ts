@@ -16,7 +16,7 @@ async function measure(stack: LoadStack): Promise<void> {
   // An export needs a fresh proof, so the user has just signed in.
   const one = await signUpByPhone(stack.url);
   const [other] = await createPeople(stack, 1);
-  if (!other) throw new Error('Nobody is there.');
+  if (!other) throw new Error('The service is unavailable.');
   const token = one.api.token ?? '';
   const caller = new Headless(stack.url, token);
   const lifted = await stack.liftLimits([one.id]);
@@ -42,7 +42,7 @@ async function measure(stack: LoadStack): Promise<void> {
       headers: { authorization: `Bearer ${token}` },
       body,
     });
-    if (!reply.ok) throw new Error(`A file was answered with ${reply.status}.`);
+    if (!reply.ok) throw new Error(`A file upload was answered with ${reply.status}.`);
   }
 
   const pids = { files: stack.pid('files'), chat: stack.pid('chat') };
@@ -64,10 +64,10 @@ async function measure(stack: LoadStack): Promise<void> {
   }
   const seconds = (performance.now() - began) / 1_000;
   await lifted();
-  if (archive.state !== 'ready') throw new Error(`The archive is ${archive.state}.`);
+  if (archive.state !== 'ready') throw new Error(`The archive is in state ${archive.state}.`);
   const grown = (name: 'files' | 'chat') => (peak[name] - before[name]) / mebibyte;
   printTable(
-    ['', 'before, MiB', 'at most, MiB', 'more, MiB'],
+    ['', 'before, MiB', 'peak, MiB', 'more, MiB'],
     (['files', 'chat'] as const).map((name) => [
       name,
       Math.round(before[name] / mebibyte),
@@ -76,7 +76,7 @@ async function measure(stack: LoadStack): Promise<void> {
     ]),
   );
   say(`${(archive.size / 1_000_000).toFixed(1)} MB in ${seconds.toFixed(1)} s`);
-  if (grown('files') > mostMebibytes) throw new Error('files needed more memory than streams do.');
+  if (grown('files') > mostMebibytes) throw new Error('files needed more memory than streaming requires.');
 }
 
-await measureOnStack('An archive of an account', measure);
+await measureOnStack('Archive of an account', measure);

@@ -126,7 +126,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const ratio = median(turns.map(({ without, through }) => perFrame(through) / perFrame(without)));
   const more = median(turns.map(({ without, through }) => through.cores - without.cores));
   say(
-    `Through the worker a frame costs ${ratio.toFixed(3)} of what it does without (median of ${pairs} pairs), ${more.toFixed(3)} cores more for both browsers together, which encode and decode in software.`,
+    `Through the worker, a frame costs ${ratio.toFixed(3)} times what it costs without (median of ${pairs} pairs), ${more.toFixed(3)} more cores for both browsers together, which encode and decode in software.`,
   );
 }
 

@@ -145,9 +145,9 @@ async function measure(stack: LoadStack): Promise<void> {
   );
   const last = every.map((one) => one.last);
   say(
-    `Commit to the last of ${members} sockets: p50 ${median(last).toFixed(1)} ms, p99 ${quantile(last, 0.99).toFixed(1)} ms, worst ${Math.max(...last).toFixed(1)} ms (${last.length} messages, ${rate}/s, ${urls.length} gateway(s)). A bare broadcast of as many bytes: p50 ${median(everyBare).toFixed(1)} ms, p99 ${quantile(everyBare, 0.99).toFixed(1)} ms, worst ${Math.max(...everyBare).toFixed(1)} ms; median ratio of the p50 ${median(ratios).toFixed(2)}.`,
+    `Commit to the last of ${members} sockets: p50 ${median(last).toFixed(1)} ms, p99 ${quantile(last, 0.99).toFixed(1)} ms, worst ${Math.max(...last).toFixed(1)} ms (${last.length} messages, ${rate}/s, ${urls.length} gateway(s)). A bare broadcast of the same size: p50 ${median(everyBare).toFixed(1)} ms, p99 ${quantile(everyBare, 0.99).toFixed(1)} ms, worst ${Math.max(...everyBare).toFixed(1)} ms; median ratio of the p50 ${median(ratios).toFixed(2)}.`,
   );
-  say('The clock is the wall clock of the machine: the commit is what Postgres notes in its commit record.');
+  say("All times are wall clock times of the machine; the commit time is the one in Postgres's commit record.");
   printTable(
     ['CPU', 'ms per message'],
     Object.entries(cpu).map(([name, value]) => [name, value / every.length]),

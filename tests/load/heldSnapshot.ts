@@ -93,7 +93,7 @@ async function measure(stack: LoadStack): Promise<void> {
       await trx.raw(`delete from outbox where subject = 'load'`);
     });
   }
-  for (let minute = 1; minute <= minutes; minute += 1) rows.push(await rush(`minute ${minute} of it`, 60));
+  for (let minute = 1; minute <= minutes; minute += 1) rows.push(await rush(`minute ${minute} with a snapshot`, 60));
   const size = (await chat.raw(`select pg_total_relation_size('outbox')::int8 as bytes`)) as {
     rows: { bytes: number }[];
   };
@@ -104,8 +104,8 @@ async function measure(stack: LoadStack): Promise<void> {
   const [calm, last] = [rows[0], rows[minutes]];
   const ratio = (column: number) => (Number(last?.[column]) / Number(calm?.[column])).toFixed(2);
   say(
-    `${pairs} conversations, ${perSecond} messages a second, ${goneRows} rows gone before. p99 of the last minute against that without a snapshot: ` +
-      `POST to frame ${ratio(5)}, answer to frame ${ratio(7)}. The outbox had ${Math.round((size.rows[0]?.bytes ?? 0) / 1e6)} MB.`,
+    `${pairs} conversations, ${perSecond} messages a second, ${goneRows} rows deleted before. p99 of the last minute relative to that without a snapshot: ` +
+      `POST to frame ${ratio(5)}, answer to frame ${ratio(7)}. The outbox took up ${Math.round((size.rows[0]?.bytes ?? 0) / 1e6)} MB.`,
   );
   await restore();
   for (const { caller, socket } of couples) {

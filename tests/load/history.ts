@@ -40,7 +40,7 @@ async function fill(stack: LoadStack, conversationId: string, senderIds: readonl
 async function measure(stack: LoadStack): Promise<void> {
   const people = await createPeople(stack, 2);
   const [one, other] = people;
-  if (!one || !other) throw new Error('There is nobody.');
+  if (!one || !other) throw new Error('No users are available.');
   const caller = new Headless(stack.url, one.tokens[0] ?? '');
   const restore = await stack.liftLimits([one.id]);
   const reader = new Headless(stack.url, other.tokens[0] ?? '');
@@ -85,14 +85,14 @@ async function measure(stack: LoadStack): Promise<void> {
     [...times].map(([name, ms]) => [name, quantile(ms, 0.5), quantile(ms, 0.99), Math.max(...ms)]),
   );
   say(
-    `Oldest / newest, medians of ${perRound} alternating: median ratio ${median(ratios).toFixed(2)} of ${rounds} rounds.`,
+    `Oldest / newest, medians of ${perRound} alternating requests: median ratio ${median(ratios).toFixed(2)} of ${rounds} rounds.`,
   );
   const sent = await caller.call('POST', '/api/messages', {
     conversationId: id,
     content: 'one more',
     clientMessageId: randomUUID(),
   });
-  say(`One more message was stored in ${sent.ms.toFixed(1)} ms.`);
+  say(`Storing one more message took ${sent.ms.toFixed(1)} ms.`);
   await restore();
   caller.close();
   bareCaller.close();

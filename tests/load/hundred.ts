@@ -156,17 +156,17 @@ async function measure(stack: LoadStack): Promise<void> {
   await node.ask({ ask: 'synthetic', on: false });
   await crowd.meet(all);
   const size = all.length;
-  say(`${size} synthetic people are in the room after ${Math.round((performance.now() - began) / 1000)} s.`);
+  say(`${size} synthetic participants were in the room after ${Math.round((performance.now() - began) / 1000)} s.`);
   await sleep(settleSeconds * 1000);
 
   const look = async (): Promise<Stats[]> =>
     await Promise.all(witnesses.map(async (room) => await room.evaluate<Stats>('received()')));
   const usage = (): Record<string, number> => ({
     'media worker': cpuMs(pid),
-    'media-sfu beside it': cpuMs(node.pid),
+    'media-sfu without its worker': cpuMs(node.pid),
     meetings: cpuMs(stack.pid('meetings')),
     gateway: cpuMs(stack.pid('gateway')),
-    'media workers of the synthetic people': crowd.workersCpuMs(),
+    'media workers of the synthetic participants': crowd.workersCpuMs(),
     'their cameras, microphones and sockets': crowd.processesCpuMs(),
   });
   const counted = async () => ({
@@ -191,7 +191,7 @@ async function measure(stack: LoadStack): Promise<void> {
     Object.entries(cpuAfter).map(([name, ms]) => [name, (ms - (cpu[name] ?? 0)) / elapsed]),
   );
   printTable(
-    ['synthetic people got', 'packets', 'repaired', 'lost', 'share lost'],
+    ['received by synthetic participants', 'packets', 'repaired', 'lost', 'share lost'],
     (['video', 'audio'] as const).map((kind) => {
       const packets = after[kind].packets - before[kind].packets;
       const lost = after[kind].lost - before[kind].lost;
@@ -206,7 +206,7 @@ async function measure(stack: LoadStack): Promise<void> {
     }),
   );
   say(
-    `Their cameras played ${((after.played - before.played) / measuredSeconds).toFixed(1)} pictures a second. Sockets had no room for ${after.dropped - before.dropped} packets to the media worker, and for ${after.droppedByCrowd - before.droppedByCrowd} to the synthetic people.`,
+    `Their cameras played ${((after.played - before.played) / measuredSeconds).toFixed(1)} frames a second. Sockets had no room for ${after.dropped - before.dropped} packets to the media worker, and for ${after.droppedByCrowd - before.droppedByCrowd} to the synthetic participants.`,
   );
   const nothing: Shown = { videos: 0, pictures: 0, freezes: 0, frozenMs: 0, longestMs: 0 };
   printTable(
@@ -233,7 +233,7 @@ async function measure(stack: LoadStack): Promise<void> {
   );
   const rates = cameraLayers.map(({ height, bitrate }) => `${height} lines at ${bitrate / 1000} kbit/s`).join(', ');
   say(
-    `${size} of the ${total} are synthetic, in ${processes} processes: they sign in and signal over the gateway as browsers do, and send and take SRTP (AES-256-GCM) over plain transports in place of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} pictures a second in three layers (${rates}) and leaves out layers that nobody looks at; ${microphones} send Opus with levels, of whom three of six speak at a time and the others are silent with DTX, and all others are muted. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The others are Chromium, without a GPU, with cameras of 5 pictures a second. One media worker; measured for ${measuredSeconds} s. What the synthetic people lost was not repaired by retransmission either. The synthetic people have a lower priority than all else. Freezes of the witnesses are counted from the pictures that reached their screens, not by their own counters of loss.`,
+    `${size} of the ${total} are synthetic, in ${processes} processes: they sign in and signal over the gateway as browsers do, and send and receive SRTP (AES-256-GCM) over plain transports instead of WebRTC, without ICE and DTLS. Each sends recorded VP8 at ${framerate} frames a second in three layers (${rates}) and omits layers that nobody watches; ${microphones} send Opus with levels, of whom three of six speak at a time while the others are silent with DTX, and everyone else is muted. Each sees a page of twelve in the lowest layer, hears the three loudest, and reports to the bandwidth estimation. The others are Chromium, without a GPU, with cameras of 5 frames a second. One media worker; measured for ${measuredSeconds} s. Packets that the synthetic participants lost were not repaired by retransmission either. The synthetic participants run at a lower priority than everything else. Freezes of the witnesses are counted from the frames that reached their screens, not from their own loss counters.`,
   );
   await crowd.stop();
   node.stop();

@@ -112,7 +112,7 @@ async function measure(stack: LoadStack): Promise<void> {
   const all = rows.reduce((sum, [, share]) => sum + Number(share), 0);
   const transactions = perSecond(after.transactions, before.transactions);
   say(
-    `All together ${all.toFixed(2)} % of a core and ${transactions.toFixed(2)} transactions/s, over ${seconds.toFixed(0)} s.`,
+    `In total ${all.toFixed(2)} % of a core and ${transactions.toFixed(2)} transactions/s, over ${seconds.toFixed(0)} s.`,
   );
 }
 

@@ -82,7 +82,7 @@ async function round(side: Side, times: (from: number) => number[]): Promise<Sid
   await side.schedule(due);
   const last = Math.max(...due);
   while (side.calls.length < due.length && Date.now() < last + 30_000) await sleep(20);
-  if (side.calls.length !== due.length) throw new Error(`${side.calls.length} of ${due.length} jobs were done.`);
+  if (side.calls.length !== due.length) throw new Error(`${side.calls.length} of ${due.length} jobs were completed.`);
   return side.calls;
 }
 

@@ -21,10 +21,10 @@ import {
 } from './support/visitors.ts';
 
 const ways = {
-  mirror: 'after a look in the mirror, connected at the door',
-  press: 'pressed the moment the door is there',
-  reload: 'back by loading the page anew, from the beginning of that',
-  livekit: 'a room of LiveKit, prepared and with open devices at its door',
+  mirror: 'after the camera preview, connected on the pre-join page',
+  press: 'clicked the moment the pre-join page is shown',
+  reload: 'back by reloading the page, timed from the start of the reload',
+  livekit: 'a LiveKit room, prepared and with open devices on its pre-join page',
 } as const;
 type Way = keyof typeof ways;
 /** Ways that need no third-party program, which is fetched or built only on request. */
@@ -42,7 +42,7 @@ const probe = join(import.meta.dirname, 'support/browser/joinProbe.js');
 
 /** Steps from the click to the video, in order, with the names that the probe uses. */
 const steps = [
-  ['join asked for', 'join_meeting asked'],
+  ['join requested', 'join_meeting asked'],
   ['join answered', 'join_meeting answered'],
   ['receiving side described', 'media_resume_consumers asked'],
   ['receiving transport connected', 'connected'],
@@ -115,7 +115,7 @@ function show(way: Way, taken: readonly Marks[]): void {
     return [what, quantile(own, 0.5), quantile(own, 0.95), Math.max(...own), quantile(step, 0.5), quantile(step, 0.95)];
   });
   say(`\n${ways[way]}`);
-  printTable(['since the beginning', 'p50 ms', 'p95 ms', 'most ms', 'of it this step p50', 'p95'], rows);
+  printTable(['since the start', 'p50 ms', 'p95 ms', 'most ms', 'of which this step, p50', 'p95'], rows);
   const frames = since('frame');
   const warm = taken.filter(({ connected, clicked }) => connected !== undefined && connected === clicked).length;
   if (way === 'mirror' || way === 'press') say(`${warm} of ${taken.length} were connected before the click.`);
@@ -133,7 +133,7 @@ function compare(taken: Record<Way, Marks[]>): void {
     );
   for (const way of measured.filter((one) => one !== 'livekit' && one !== 'reload')) {
     const share = middle(way) / middle('livekit');
-    say(`${ways[way]}: ${share.toFixed(2)} of what LiveKit takes at the median (target 0.6).`);
+    say(`${ways[way]}: ${share.toFixed(2)} of LiveKit's median time (target 0.6).`);
   }
 }
 
@@ -168,7 +168,7 @@ async function measure(stack: LoadStack): Promise<void> {
   for (let index = 0; index < all; index += 1) {
     const visitor = visitors[index % visitors.length];
     const way = measured[index % measured.length];
-    if (!visitor || !way) throw new Error('There is nobody.');
+    if (!visitor || !way) throw new Error('No users are available.');
     const marks =
       way === 'livekit' && beside
         ? await joinLiveKit(visitor, await beside.doorOf('joins', `visitor-${index}`))
@@ -180,13 +180,16 @@ async function measure(stack: LoadStack): Promise<void> {
   }
   await Promise.all([theirs.close(), ours.close(), beside?.stop()]);
   for (const way of measured) show(way, taken[way]);
-  if (without > 0) say(`${without} of LiveKit's joins brought no picture within 30 s, and are not counted.`);
+  if (without > 0) say(`${without} of LiveKit's joins showed no picture within 30 s and are not counted.`);
   if (beside) compare(taken);
   say(
-    "Both people are Chromium without a GPU, with its fake camera (20 pictures a second, sent in up to three layers) and microphone. The picture counts when the browser hands it to the compositor. At the mirror devices and mediasoup-client are there before the click, and the browser is connected to the media node; a press at once has to wait for what is not there yet, and a page that is loaded anew for everything. A step's own time is that since the latest of the steps above it.",
+    "Both people are Chromium without a GPU, with its fake camera (20 frames a second, sent in up to three layers) and microphone. The picture counts when the browser hands it to the compositor. On the pre-join page, devices and mediasoup-client are ready before the click, and the browser is connected to the media node; an immediate click has to wait for what is not ready yet, and a reloaded page for everything. A step's own time is the time since the latest of the steps above it.",
   );
 }
 
 const unknown = measured.filter((way) => !(way in ways));
-if (unknown.length > 0) throw new Error(`The ways in are ${Object.keys(ways).join(', ')}.`);
-await measureOnStack('Into a meeting to the first picture of the other one', measure, { media: true, web: true });
+if (unknown.length > 0) throw new Error(`Known ways to join: ${Object.keys(ways).join(', ')}.`);
+await measureOnStack('From joining a meeting to the first picture of the other person', measure, {
+  media: true,
+  web: true,
+});

@@ -61,7 +61,7 @@ function inContainer(engine: string): K6 {
 async function buildK6(folder: string): Promise<string | undefined> {
   const go = findProgram('go') ?? findProgram('go', { PATH: '/usr/local/go/bin' });
   if (go === undefined) return undefined;
-  say('k6 is built with Go, once; that takes some minutes.');
+  say('Building k6 with Go, once; this takes a few minutes.');
   mkdirSync(folder, { recursive: true });
   const code = await run(go, ['install', 'go.k6.io/k6@latest'], { ...process.env, GOBIN: folder });
   return code === 0 && isExecutable(join(folder, 'k6')) ? join(folder, 'k6') : undefined;
@@ -86,8 +86,8 @@ const k6 = await provideK6();
 if (unknown !== undefined || k6 === undefined) {
   say(
     unknown === undefined
-      ? 'k6 is not on this machine, and neither are Go (go.dev/dl) to build it, or Docker or Podman to run its image: install one of them.'
-      : `There is no scenario "${unknown}"; there are ${scenarios.join(', ')}.`,
+      ? 'k6 is not installed, and neither is Go (go.dev/dl) to build it, nor Docker or Podman to run its image. Install one of them.'
+      : `Unknown scenario "${unknown}". Known scenarios: ${scenarios.join(', ')}.`,
   );
   process.exit(2);
 }

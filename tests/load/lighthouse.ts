@@ -141,15 +141,15 @@ await measureOnStack(
       ]);
     }
     if (reports === undefined) rmSync(folder, { recursive: true });
-    const timed = ['FCP ms', 'LCP ms', 'TBT ms', 'CLS', 'longest task ms', 'of processor ms'];
+    const timed = ['FCP ms', 'LCP ms', 'TBT ms', 'CLS', 'longest task ms', 'of which CPU ms'];
     printTable(['medians', ...categories, ...timed], rows);
     say(
-      `Lighthouse ${version}, ${rounds} visits each, a simulated phone, its processor ${slowdown} times slower than this`,
+      `Lighthouse ${version}, ${rounds} visits each, on a simulated phone whose processor is ${slowdown} times slower than this`,
     );
     say(`one with a benchmarkIndex of ${Math.round(median(speeds))}.`);
     say(conditions());
-    if (worst < least) say(`A category is below ${least}.`);
-    if (slowest > longest) say(`A task has more than ${longest} ms of the processor.`);
+    if (worst < least) say(`A category scored below ${least}.`);
+    if (slowest > longest) say(`A task takes more than ${longest} ms of CPU time.`);
     return worst < least || slowest > longest ? 1 : 0;
   },
   { web: true },

@@ -50,4 +50,4 @@ async function measure({ url }: LoadStack): Promise<number> {
   return 0;
 }
 
-await measureOnStack('Notifications of payments', measure, { billing: true, env: { TRUST_PROXY: '1' } });
+await measureOnStack('Payment notifications', measure, { billing: true, env: { TRUST_PROXY: '1' } });

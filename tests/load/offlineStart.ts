@@ -43,7 +43,7 @@ const keptConversations = `(async () => {
 })()`;
 
 await measureOnStack(
-  'Start without a network',
+  'Starting without a network',
   async ({ url, liftLimits }) => {
     const me = await signUpByPhone(url, randomPhone(), 'Ada Adams');
     const lifted = await liftLimits([me.id]);
@@ -89,7 +89,7 @@ await measureOnStack(
       ['/icon.svg', 'in a browser process that ran it before'],
       ['about:blank', 'in a new browser process'],
     ] as const) {
-      rows.push([`the list of chats, ${where}`, await measure('/', from)]);
+      rows.push([`the chat list, ${where}`, await measure('/', from)]);
       rows.push([`a conversation of 200 messages, ${where}`, await measure(`/chat/${first}`, from)]);
     }
     await browser.close();
@@ -99,7 +99,7 @@ await measureOnStack(
       rows.map(([what, times]) => [what, median(times), quantile(times, 0.95), Math.max(...times)]),
     );
     say(
-      `${rounds} starts each, ${conversations} conversations on the device; from the navigation to the frame that shows the words.`,
+      `${rounds} starts each, ${conversations} conversations on the device; from the navigation to the frame that shows the text.`,
     );
     say(conditions());
   },

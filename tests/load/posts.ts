@@ -114,7 +114,7 @@ async function measure(ground: PostingGround): Promise<void> {
     const from = Date.now() + aheadMs;
     const dues = Array.from({ length: count }, (_none, index) => from + Math.floor((index * overMs) / count));
     await side.schedule(dues.map((due, index) => ({ text: `${due} ${index}`, at: new Date(due) })));
-    if (Date.now() > from) throw new Error('The first was due before all were asked for.');
+    if (Date.now() > from) throw new Error('The first post was due before all were scheduled.');
     const before = side.cpu();
     const withinMs = aheadMs + overMs + 60_000;
     const calls = (await platform.ask({ ask: 'calls', count, withinMs })) as PlatformCall[];
@@ -145,11 +145,11 @@ async function measure(ground: PostingGround): Promise<void> {
   };
   await inTurns(together, pairs);
   await inTurns(minute, minutes);
-  printTable(['', 'late p50, ms', 'p99', 'most', 'all out after the last was due, ms', 'CPU ms per post'], rows);
+  printTable(['', 'late p50, ms', 'p99', 'most', 'all published after the last was due, ms', 'CPU ms per post'], rows);
   const ownMs = Math.ceil(together.count / concurrency) * takesMs;
   const over = (name: string) => median((kept[`${together.name} ${name}`] ?? []).map(({ allMs }) => allMs)) - ownMs;
   say(
-    `${together.name}: all out ${over('ours').toFixed(0)} ms after the platform's own ${ownMs} ms (${takesMs} ms each, ${concurrency} at a time), bare BullMQ ${over('bare').toFixed(0)} ms; medians of ${pairs}. CPU is the worker's, ours with that of Postgres.`,
+    `${together.name}: all published ${over('ours').toFixed(0)} ms after the platform's own ${ownMs} ms (${takesMs} ms each, ${concurrency} at a time), bare BullMQ ${over('bare').toFixed(0)} ms; medians of ${pairs}. CPU is the worker's; ours includes Postgres.`,
   );
   platform.stop();
   barePublisher.stop();

@@ -51,7 +51,7 @@ async function measure(stack: LoadStack): Promise<number> {
   const until = async (count: number) => {
     const end = performance.now() + 60_000;
     while (heard.length < count) {
-      if (performance.now() > end) throw new Error(`${heard.length} of ${count} pushes came.`);
+      if (performance.now() > end) throw new Error(`${heard.length} of ${count} pushes arrived.`);
       await pause(20);
     }
   };
@@ -91,7 +91,7 @@ async function measure(stack: LoadStack): Promise<number> {
   return isMet ? 0 : 1;
 }
 
-await measureOnStack('Push, from the commit to the push service', measure, {
+await measureOnStack('Push from the commit to the push service', measure, {
   webhooks: true,
   // The writer is new and starts conversations with two hundred people.
   env: { PUSH_NETWORKS: '127.0.0.0/8', NEW_ACCOUNT_HOURS: '0' },

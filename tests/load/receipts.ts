@@ -81,4 +81,4 @@ async function measure(stack: LoadStack): Promise<void> {
   caller.close();
 }
 
-await measureOnStack(`The receipts of a group of ${members}`, measure);
+await measureOnStack(`Receipts of a group of ${members}`, measure);

@@ -56,11 +56,14 @@ async function measure(stack: LoadStack): Promise<void> {
     [[`${kills} kills, both people`, median(taken), Math.max(...taken), Math.min(...taken)]],
   );
   say(
-    `${kills} media nodes killed one after the other: the next picture p50 ${median(taken).toFixed(0)} ms, worst ${Math.max(...taken).toFixed(0)} ms (target 3000).`,
+    `${kills} media nodes killed one after another: the next picture p50 ${median(taken).toFixed(0)} ms, worst ${Math.max(...taken).toFixed(0)} ms (target 3000).`,
   );
   say(
-    'Both people are Chromium without a GPU, with its fake camera (20 pictures a second) and microphone; two media nodes of one worker for each core, on the machine of the services, so that a death is known by its broken connections. The page looks every 10 ms for a picture that was decoded from a new track.',
+    'Both people are Chromium without a GPU, with its fake camera (20 frames a second) and microphone; two media nodes with one worker per core run on the machine of the services, so a death is detected by its broken connections. Every 10 ms, the page checks for a picture decoded from a new track.',
   );
 }
 
-await measureOnStack('Death of a media node to the next picture of the other one', measure, { media: 2, web: true });
+await measureOnStack('From the death of a media node to the next picture of the other person', measure, {
+  media: 2,
+  web: true,
+});

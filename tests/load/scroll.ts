@@ -140,15 +140,13 @@ await measureOnStack(
         ['tasks over 50 ms', tasks.length, 0],
         ['longest task, ms of CPU', Math.max(0, ...cpu), limits.longestTaskMs],
         ['tasks over 50 ms of CPU', cpu.filter((ms) => ms > limits.longestTaskMs).length, 0],
-        ['elements in the page at most', seen.elements, limits.elements],
-        ['largest move of what stayed, px', shift, limits.shiftPixels],
+        ['maximum elements in the page', seen.elements, limits.elements],
+        ['largest shift of retained elements, px', shift, limits.shiftPixels],
         ['frame p50, ms', median(seen.frames), 0],
         ['frame p95, ms', quantile(seen.frames, 0.95), 0],
       ],
     );
-    say(
-      `${count} messages, up to number ${seen.reached}; heights changed ${seen.loads} times above what was on the screen.`,
-    );
+    say(`${count} messages, up to number ${seen.reached}; heights changed ${seen.loads} times above the viewport.`);
     say(conditions());
     if (seen.reached !== 1) throw new Error('The beginning of the conversation was not reached.');
   },

@@ -111,7 +111,7 @@ async function receivers(url: string, people: readonly { id: string; tokens: str
 async function measure(stack: LoadStack): Promise<void> {
   const people = await createPeople(stack, 2, senders / 2 + 1);
   const [one, other] = people;
-  if (!one || !other) throw new Error('There is nobody.');
+  if (!one || !other) throw new Error('No users are available.');
   const callers = Array.from({ length: senders }, (_, sender) => ({
     senderId: people[sender % 2]?.id ?? '',
     device: new Headless(stack.url, people[sender % 2]?.tokens[Math.floor(sender / 2)] ?? ''),
@@ -127,7 +127,7 @@ async function measure(stack: LoadStack): Promise<void> {
     inbox.sent(clientMessageId, caller?.senderId ?? '');
     await caller?.device.call('POST', '/api/messages', { conversationId, content, clientMessageId });
   };
-  const usage = () => cpuOfAll(stack, { 'the senders themselves': process.pid });
+  const usage = () => cpuOfAll(stack, { senders: process.pid });
 
   // Warms up compilers, caches and plans.
   await rush(raw.insert);
@@ -178,7 +178,7 @@ async function measure(stack: LoadStack): Promise<void> {
   }
   const alone = await inbox.all();
   say(
-    `One sender, one message after the other: POST to frame p50 ${quantile(alone, 0.5).toFixed(1)} ms, p99 ${quantile(alone, 0.99).toFixed(1)} ms.`,
+    `One sender, one message after another: POST to frame p50 ${quantile(alone, 0.5).toFixed(1)} ms, p99 ${quantile(alone, 0.99).toFixed(1)} ms.`,
   );
   await restore();
   await raw.release();

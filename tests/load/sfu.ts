@@ -122,7 +122,7 @@ try {
   processes.push(plain, srtp, bare);
 
   say(
-    `\nCPU per forwarded packet: ${people} cameras, each seen by ${limits.visibleTiles}, ${people * limits.visibleTiles * rate} packets of ${bytes} bytes a second\n${conditions()}`,
+    `\nCPU per forwarded packet: ${people} cameras, each seen by ${limits.visibleTiles} participants, ${people * limits.visibleTiles * rate} packets of ${bytes} bytes a second\n${conditions()}`,
   );
   let bareSent = 0;
   const bareRound = async () => {
@@ -165,7 +165,7 @@ try {
     `Median ratio ${median(ratios.plain).toFixed(2)} without encryption, ${median(ratios.srtp).toFixed(2)} with it (target 1.4).`,
   );
   say(
-    'sendto: a loop in C that writes the same packets to the same sockets at the same times, from one socket. The worker takes each packet in once and sends it twelve times, from a simulcast consumer that can retransmit; plain transports, so without ICE and bandwidth estimation. SRTP is AES-256-GCM towards receivers, as browsers have it; what comes in is not encrypted. CPU is user and system time of the process, from /proc/<pid>/stat. Reports of RTCP are among what arrived.',
+    'sendto: a loop in C that writes the same packets to the same sockets at the same times, from one socket. The worker receives each packet once and sends it twelve times, from a simulcast consumer that can retransmit; it uses plain transports, so there is no ICE or bandwidth estimation. SRTP is AES-256-GCM towards receivers, as in browsers; incoming media is not encrypted. CPU is user and system time of the process, from /proc/<pid>/stat. RTCP reports count among the arrived packets.',
   );
   say(conditions());
 } finally {

@@ -31,7 +31,7 @@ async function startOnce(home: string, port: number): Promise<{ ready: number; s
   let output = '';
   const ready = await new Promise<number>((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error(`Not ready after ${timeoutMs / 1000} s:\n${output}`)), timeoutMs);
-    void ended.then(() => reject(new Error(`npm start ended by itself:\n${output}`)));
+    void ended.then(() => reject(new Error(`npm start exited by itself:\n${output}`)));
     child.stdout.on('data', (chunk: Buffer) => {
       output += chunk.toString();
       if (!output.includes('Nolo is ready at')) return;

@@ -100,7 +100,7 @@ async function measure(stack: LoadStack): Promise<void> {
   );
   const last = every.map((one) => one.last);
   say(
-    `POST to the last of ${contacts} sockets: p50 ${median(last).toFixed(0)} ms, p99 ${quantile(last, 0.99).toFixed(0)} ms, worst ${Math.max(...last).toFixed(0)} ms (${last.length} status updates, one after the other). A bare broadcast of as many bytes: p50 ${median(everyBare).toFixed(0)} ms, p99 ${quantile(everyBare, 0.99).toFixed(0)} ms.`,
+    `POST to the last of ${contacts} sockets: p50 ${median(last).toFixed(0)} ms, p99 ${quantile(last, 0.99).toFixed(0)} ms, worst ${Math.max(...last).toFixed(0)} ms (${last.length} status updates, one after another). A bare broadcast of the same size: p50 ${median(everyBare).toFixed(0)} ms, p99 ${quantile(everyBare, 0.99).toFixed(0)} ms.`,
   );
   printTable(
     ['CPU', 'ms per status update'],

@@ -44,7 +44,7 @@ function toPlainServer(port: number): Way {
     up: (parts) =>
       inParallel(parts, limits.uploadConcurrency, async (index) => {
         const { status } = await fetch(at(index), { method: 'PUT', body: part });
-        if (status !== 200) throw new Error(`A part was answered with ${status}.`);
+        if (status !== 200) throw new Error(`A part upload was answered with ${status}.`);
       }),
     async down(parts) {
       for (let index = 0; index < parts; index += 1) await swallow(await fetch(at(index)), partBytes);
@@ -75,7 +75,7 @@ function throughNolo(url: string, token: string): Way {
           method: 'PUT',
           body: part,
         });
-        if (status !== 200) throw new Error(`A part was answered with ${status}.`);
+        if (status !== 200) throw new Error(`A part upload was answered with ${status}.`);
         etags[index] = headers.get('etag') ?? '';
       });
       const named = etags.map((ETag, index) => ({ PartNumber: index + 1, ETag }));
@@ -119,7 +119,7 @@ async function peakDuring(pids: readonly number[], work: () => Promise<void>): P
 
 async function measure(stack: LoadStack): Promise<void> {
   const [person] = await createPeople(stack, 1);
-  if (!person) throw new Error('There is nobody.');
+  if (!person) throw new Error('No users are available.');
   const restore = await stack.liftLimits([person.id]);
   const folder = await mkdtemp(join(tmpdir(), 'nolo-load-'));
   const server = forkFileServer();
@@ -162,7 +162,7 @@ async function measure(stack: LoadStack): Promise<void> {
       ]),
     );
     printTable(
-      ['MiB resident', 'at rest', `at most, ${megabytes / 10} MB`, `at most, ${megabytes} MB`],
+      ['MiB resident', 'at rest', `peak, ${megabytes / 10} MB`, `peak, ${megabytes} MB`],
       ['gateway', 'files'].map((name, index) => [name, atRest[index] ?? 0, forSmall[index] ?? 0, forLarge[index] ?? 0]),
     );
   } finally {
@@ -172,4 +172,4 @@ async function measure(stack: LoadStack): Promise<void> {
   }
 }
 
-await measureOnStack(`${megabytes} MB up and down in parts of ${partBytes} bytes`, measure);
+await measureOnStack(`Uploading and downloading ${megabytes} MB in parts of ${partBytes} bytes`, measure);

@@ -89,7 +89,7 @@ await measureOnStack(
     const { token, longest } = await fillChats({ url, liftLimits });
     const screens: [string, Visit][] = [
       ['landing', { path: '/', shows: 'Nolo' }],
-      ['the list of chats', { path: '/', shows: newestWords, token }],
+      ['the chat list', { path: '/', shows: newestWords, token }],
       ['a conversation', { path: `/chat/${longest}`, shows: newestWords, token, types: 'typed words' }],
     ];
     const rows: (string | number)[][] = [];
@@ -115,7 +115,7 @@ await measureOnStack(
     }
     printTable(['cold visit', 'LCP p50 ms', 'LCP p95 ms', 'CLS worst', 'INP worst ms'], rows);
     say(
-      `${rounds} visits each, nothing kept from one to the next; 150 ms and 1.6 Mbit/s, a processor ${processorSlowdown} times slower.`,
+      `${rounds} visits each, with an empty cache every time; 150 ms and 1.6 Mbit/s, a processor ${processorSlowdown} times slower.`,
     );
     say(conditions());
   },

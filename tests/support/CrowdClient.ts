@@ -179,7 +179,7 @@ export class CrowdClient {
     if (!known) this.seen.set(conversationId, (known = new Map()));
     const before = known.get(seq);
     if (before === undefined) this.#news += 1;
-    else if (before !== id) this.#options.violation(`${conversationId} seq ${seq} is ${before} and ${id}`);
+    else if (before !== id) this.#options.violation(`${conversationId} seq ${seq} is both ${before} and ${id}`);
     known.set(seq, id);
     this.#complete.set(conversationId, Math.max(changeSeq, this.#complete.get(conversationId) ?? 0));
   }
@@ -210,7 +210,7 @@ export class CrowdClient {
 
   async #ask(): Promise<void> {
     const caller = this.#caller;
-    if (!caller) throw new Error('The line is away.');
+    if (!caller) throw new Error('The connection is down.');
     if (this.#lost) this.#news = 0;
     const { body } = await caller.call('GET', '/api/conversations');
     for (const { id, changeSeq } of body as { id: string; changeSeq: number }[]) {

@@ -217,8 +217,8 @@ export class ResilientClient {
         const { conversationId, changeSeq } = frame.data as { conversationId?: string; changeSeq?: number };
         if (conversationId !== undefined && changeSeq !== undefined)
           this.#watch.hears(this.name, conversationId, changeSeq);
-        if (frame.type === 'sync_required') this.#watch.catchesUp(this.name, 'it was told to');
-        if (frame.type === 'session_ended') this.#history.violation(`${this.name} was told that its session ended`);
+        if (frame.type === 'sync_required') this.#watch.catchesUp(this.name, 'the server asked for it');
+        if (frame.type === 'session_ended') this.#history.violation(`${this.name} received session_ended`);
         onFrame(frame);
       },
       onRefused: (status) => {
@@ -251,7 +251,7 @@ export class ResilientClient {
       const response = await request(new URL(path, baseUrl).href, init, { silent: true });
       // An answer that breaks off is a lost connection, as in the web client.
       const body = await response.json().catch((error: unknown) => {
-        throw new ApiError(0, {}, 'The answer broke off.', undefined, error);
+        throw new ApiError(0, {}, 'The response was cut off.', undefined, error);
       });
       return { body: body as T, headers: response.headers };
     } catch (error) {
@@ -329,9 +329,9 @@ export class ResilientClient {
       },
       pinMessage: async (id, pinned) =>
         (await this.#ask<Message>(pinned ? 'PUT' : 'DELETE', `/api/messages/${id}/pin`)).body,
-      starMessage: () => Promise.reject(new Error('Nobody stars messages here.')),
-      hideMessage: () => Promise.reject(new Error('Nobody hides messages here.')),
-      clearConversation: () => Promise.reject(new Error('Nobody clears conversations here.')),
+      starMessage: () => Promise.reject(new Error('Starring messages is not supported here.')),
+      hideMessage: () => Promise.reject(new Error('Hiding messages is not supported here.')),
+      clearConversation: () => Promise.reject(new Error('Clearing conversations is not supported here.')),
       listStarred: () => Promise.resolve({ items: [], nextCursor: null }),
       changeSettings: async (id, change) =>
         (await this.#ask<never>('PATCH', `${conversation(id)}/settings`, change)).body,

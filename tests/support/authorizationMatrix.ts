@@ -42,7 +42,7 @@ function holdToContract(route: Route, { status, body }: TestReply): void {
   const held = shape.safeParse(body);
   if (held.success) return;
   const what = held.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
-  throw new Error(`The reply of ${route.method} ${route.path} breaks its contract: ${what}`);
+  throw new Error(`The reply of ${route.method} ${route.path} violates its contract: ${what}`);
 }
 
 /** Sends the request with this session. */

@@ -134,7 +134,7 @@ export async function gatherCrowd({ size, address, database, rate, seed }: Optio
         const behind = clients.filter(({ whole }) => !whole);
         if (behind.length === 0) return true;
         const away = behind.filter(({ connected }) => !connected).length;
-        throw new Error(`${behind.length} of ${size} are not whole, ${away} of them without a connection`);
+        throw new Error(`${behind.length} of ${size} have not caught up, ${away} of them without a connection`);
       },
       { timeoutMs, intervalMs: 50 },
     );
@@ -177,7 +177,7 @@ export async function gatherCrowd({ size, address, database, rate, seed }: Optio
     for (const [index, client] of clients.entries()) {
       // The last frames may still be in transit.
       await eventually(() => lacking(index, client).length === 0, { timeoutMs: 10_000 }).catch(() =>
-        violation(`${client.person.id} misses ${lacking(index, client).length} messages`),
+        violation(`${client.person.id} is missing ${lacking(index, client).length} messages`),
       );
       for (const [conversationId, places] of client.seen) {
         seen += places.size;

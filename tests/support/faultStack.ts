@@ -127,7 +127,7 @@ export async function startFaultStack(options: FaultStackOptions = {}): Promise<
     metricsUrls: stack.metricsUrls,
     line(name) {
       const line = lines.get(name);
-      if (!line) throw new Error('This stack was started without lines that can be cut.');
+      if (!line) throw new Error('This stack was started without connections that can be cut.');
       return line;
     },
     async takeDown(victim) {

@@ -40,7 +40,7 @@ export async function forkService(
   });
   const gone = once(child, 'exit').then(() => undefined);
   const ready = await Promise.race([once(child, 'message').then(() => true), gone.then(() => false)]);
-  if (!ready) throw new Error('A process ended before it was ready.');
+  if (!ready) throw new Error('A process exited before it was ready.');
   return {
     child,
     gone,

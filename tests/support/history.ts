@@ -109,19 +109,22 @@ export class History {
 
   acknowledges(by: string, clientMessageId: string, message: Sight): void {
     const attempt = this.attempts.get(clientMessageId);
-    if (!attempt) return this.violation(`${by} was acknowledged "${message.content}", which it did not try`);
+    if (!attempt)
+      return this.violation(`${by} received an acknowledgement of "${message.content}", which it did not send`);
     // A repeated attempt is answered with the present state.
     const same = message.content === attempt.content || attempt.amendments.length > 0;
     if (message.clientMessageId !== clientMessageId || !same) {
-      this.violation(`${by} was acknowledged another message (${message.content}) than it sent (${attempt.content})`);
+      this.violation(
+        `${by} received an acknowledgement of another message (${message.content}) than it sent (${attempt.content})`,
+      );
     }
     const before = attempt.seq;
     if (attempt.acknowledged && before !== message.seq) {
-      this.violation(`${by} was acknowledged "${message.content}" twice, as two messages`, 'double');
+      this.violation(`${by} received two acknowledgements of "${message.content}", as two messages`, 'double');
     }
     if (message.seq <= attempt.floor) {
       this.violation(
-        `${by} said "${attempt.content}" when seq ${attempt.floor} was acknowledged, and it became ${message.seq}`,
+        `${by} sent "${attempt.content}" when seq ${attempt.floor} was acknowledged, and it became ${message.seq}`,
         'order',
       );
     }
@@ -162,7 +165,7 @@ export class History {
   amendmentAcknowledged(by: string, amendment: Amendment, message: Sight): void {
     const erased = Boolean(message.deletedAt);
     if (erased !== isErasure(amendment) || (!erased && message.content !== amendment.content)) {
-      this.violation(`${by} changed a message to ${named(amendment.content)} and was answered otherwise`, 'amendment');
+      this.violation(`${by} changed a message to ${named(amendment.content)} but was answered otherwise`, 'amendment');
     }
     amendment.acknowledged = true;
     this.amended += 1;
@@ -283,7 +286,7 @@ export class History {
     });
     for (const attempt of ledger.attempts) {
       const { stored: times, content, tries, acknowledged } = attempt;
-      if (times > 1) this.violation(`"${content}" is stored ${times} times after ${tries} tries`, 'double');
+      if (times > 1) this.violation(`"${content}" is stored ${times} times after ${tries} attempts`, 'double');
       if (times === 0 && acknowledged) this.violation(`"${content}" was acknowledged and is lost`, 'lost');
       if (times > 0 && !acknowledged) this.violation(`"${content}" is stored and its sender never learned it`);
     }

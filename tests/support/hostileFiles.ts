@@ -30,16 +30,16 @@ export function runnableFiles(script: string): HostileFile[] {
   });
   return [
     file('an HTML page', 'page.html', 'text/html', text(html)),
-    file('an HTML page that says it is a picture', 'page.png.html', 'image/svg+xml', text(html)),
+    file('an HTML page that claims to be a picture', 'page.png.html', 'image/svg+xml', text(html)),
     file('a page in UTF-16', 'wide.html', 'text/html; charset=utf-16', Buffer.from(`\uFEFF${html}`, 'utf16le')),
     file('an SVG with scripts', 'drawing.svg', 'image/svg+xml', text(drawing(script))),
     file('XHTML', 'a.xhtml', 'application/xhtml+xml', text(xhtml)),
-    file('a style sheet that writes a page', 'a.xml', 'text/xml', text(sheet)),
+    file('a style sheet that generates a page', 'a.xml', 'text/xml', text(sheet)),
     file('a script', 'a.js', 'text/javascript', text(script)),
-    file('a module of WebAssembly', 'a.wasm', 'application/wasm', Buffer.from('0061736d01000000', 'hex')),
+    file('a WebAssembly module', 'a.wasm', 'application/wasm', Buffer.from('0061736d01000000', 'hex')),
     file('a script that begins like a GIF', 'a.gif', '', text(`GIF89a=1;${script}//`)),
     file('a page that begins like a PDF', 'a.pdf', 'application/pdf', text(`%PDF-1.4\n${html}`)),
-    file('a page with lines of a header', 'a.eml', 'message/rfc822', text(`Content-Type: text/html\r\n\r\n${html}`)),
+    file('a page with header lines', 'a.eml', 'message/rfc822', text(`Content-Type: text/html\r\n\r\n${html}`)),
   ];
 }
 
@@ -62,9 +62,9 @@ export async function runnableMedia(script: string): Promise<HostileFile[]> {
       type: 'image/jpeg',
       bytes: Buffer.concat([jpeg.subarray(0, 2), comment, jpeg.subarray(2)]),
     },
-    { title: 'a PNG with a page behind it', name: 'a.png', type: 'image/png', bytes: Buffer.concat([png, text(html)]) },
+    { title: 'a PNG with a page appended', name: 'a.png', type: 'image/png', bytes: Buffer.concat([png, text(html)]) },
     {
-      title: 'a film that is a page',
+      title: 'a video that is a page',
       name: 'a.mp4',
       type: 'video/mp4',
       bytes: Buffer.concat([film('isom'), text(html)]),
@@ -76,13 +76,13 @@ export async function runnableMedia(script: string): Promise<HostileFile[]> {
       bytes: Buffer.concat([webm, Buffer.from([2]), text(html)]),
     },
     {
-      title: 'a song that is a page',
+      title: 'an MP3 that is a page',
       name: 'a.mp3',
       type: 'audio/mpeg',
       bytes: Buffer.concat([raw('\xff\xfb\x90\0'), text(html)]),
     },
     {
-      title: 'a sound that is a page',
+      title: 'a WAV that is a page',
       name: 'a.wav',
       type: 'audio/wav',
       bytes: Buffer.concat([raw('RIFF\xff\xff\0\0WAVEfmt '), text(html)]),
@@ -147,7 +147,7 @@ export function pictureWithBomb(megabytes: number): HostileFile {
   const words = deflateSync(Buffer.alloc(megabytes * 1_000_000));
   const notes = chunk('zTXt', Buffer.concat([text('Comment\0\0'), words]));
   const profile = chunk('iCCP', Buffer.concat([text('profile\0\0'), words]));
-  return { title: 'a PNG with a bomb of text', name: 'a.png', type: 'image/png', bytes: pngOf(64, 64, profile, notes) };
+  return { title: 'a PNG with a text bomb', name: 'a.png', type: 'image/png', bytes: pngOf(64, 64, profile, notes) };
 }
 
 /** Builds an archive whose first file, which identifies the document type, expands to this many megabytes. */
@@ -162,5 +162,5 @@ export function archiveBomb(megabytes: number): HostileFile {
   header.writeUInt32LE(megabytes * 1_000_000, 22);
   header.writeUInt16LE(name.length, 26);
   const bytes = Buffer.concat([header, text(name), data]);
-  return { title: 'an archive that unfolds', name: 'a.docx', type: 'application/zip', bytes };
+  return { title: 'a zip bomb', name: 'a.docx', type: 'application/zip', bytes };
 }

@@ -20,7 +20,8 @@ export interface MagickPicture {
 const run = promisify(execFile);
 function magick(): string {
   const program = process.env['NOLO_TEST_IMAGEMAGICK'];
-  if (program === undefined) throw new Error('npm test brings ImageMagick, and said why it could not.');
+  if (program === undefined)
+    throw new Error('ImageMagick is missing; npm test installs it and has reported why it could not.');
   return program;
 }
 
@@ -56,21 +57,21 @@ export async function magickPictures(place: string): Promise<MagickPicture[]> {
     const still = { width, height, moves: false };
     const wanted: (Omit<MagickPicture, 'bytes'> & { made: string[] })[] = [
       {
-        title: 'a photograph of a camera that was held upright, progressive',
+        title: 'a progressive photo from a camera held upright',
         name: 'Upright.jpg',
         type: 'image/jpeg',
         made: [camera, '-rotate', '-90', '-orient', 'RightTop', '-interlace', 'JPEG'],
         ...still,
       },
       {
-        title: 'a JPEG in the colours of printers',
+        title: 'a CMYK JPEG',
         name: 'Printed.jpg',
         type: 'image/jpeg',
         made: [camera, '-colorspace', 'CMYK'],
         ...still,
       },
       {
-        title: 'a PNG of 16 bits',
+        title: 'a 16-bit PNG',
         name: 'Deep.png',
         type: 'image/png',
         made: [upright, '-depth', '16', '-define', 'png:bit-depth=16', '-define', 'png:color-type=2'],
@@ -85,10 +86,10 @@ export async function magickPictures(place: string): Promise<MagickPicture[]> {
         height: 400,
         moves: false,
       },
-      { title: 'a GIF that moves', name: 'Turning.gif', type: 'image/gif', made: frames, ...still, moves: true },
-      { title: 'a WebP that moves', name: 'Turning.webp', type: 'image/webp', made: frames, ...still, moves: true },
+      { title: 'an animated GIF', name: 'Turning.gif', type: 'image/gif', made: frames, ...still, moves: true },
+      { title: 'an animated WebP', name: 'Turning.webp', type: 'image/webp', made: frames, ...still, moves: true },
       { title: 'an AVIF', name: 'Small.avif', type: 'image/avif', made: [camera], ...still },
-      { title: 'a picture of a phone', name: 'Phone.heic', type: 'image/heic', made: [camera], ...still },
+      { title: 'a phone photo', name: 'Phone.heic', type: 'image/heic', made: [camera], ...still },
     ];
     const pictures: MagickPicture[] = [];
     for (const { made, ...picture } of wanted) {
@@ -98,7 +99,7 @@ export async function magickPictures(place: string): Promise<MagickPicture[]> {
     }
     // ImageMagick writes no metadata to the other kinds.
     const silent = pictures.filter(({ name, bytes }) => /(jpg|png|gif)$/.test(name) && !bytes.includes(place));
-    if (silent.length > 0) throw new Error(`No place in ${silent.map(({ name }) => name).join(', ')}.`);
+    if (silent.length > 0) throw new Error(`No location in ${silent.map(({ name }) => name).join(', ')}.`);
     return pictures;
   } finally {
     await rm(folder, { recursive: true, force: true });

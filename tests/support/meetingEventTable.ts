@@ -149,7 +149,7 @@ export async function openRoom(cast: Cast, guestCookie: string): Promise<Room> {
     participantIds,
     async expectOwnerInside() {
       const answer = await sockets.owner.request('meeting_hand_toggle', { roomCode, participantId, raised: false });
-      if (answer.type !== 'ack') throw new Error(`The owner is outside: ${JSON.stringify(answer.data)}`);
+      if (answer.type !== 'ack') throw new Error(`The owner is not inside: ${JSON.stringify(answer.data)}`);
     },
     async close() {
       for (const [name, socket] of Object.entries(sockets)) {
@@ -168,10 +168,10 @@ async function letIn({ owner }: Cast, socket: TestSocket, roomCode: string): Pro
   if (knocked.state === 'joined') return participantId;
   must(
     await owner.api.post(`/api/meetings/${roomCode}/moderation`, { action: 'admit', participantId }),
-    'Letting the guest in',
+    'Admitting the guest',
   );
   await socket.next('meeting_admitted');
   const { state, participant } = await enter(socket, roomCode, { participantId, rtpCapabilities });
-  if (state !== 'joined') throw new Error('The guest was let in and is not inside.');
+  if (state !== 'joined') throw new Error('The guest was admitted but is not inside.');
   return participant.id as string;
 }

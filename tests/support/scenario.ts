@@ -148,7 +148,7 @@ export async function startScenario(
       speaker!.say(pair.id);
       for (const client of listeners) {
         await eventually(() => client.shown(pair.id).at(-1)?.seq === last + 1, { timeoutMs: 5_000 }).catch(() =>
-          history.violation(`${client.name} gets nothing live in ${pair.id} after the outage`),
+          history.violation(`${client.name} receives nothing live in ${pair.id} after the outage`),
         );
       }
     }

@@ -7,7 +7,7 @@ export const simulatedPassword = 'simulated-platform-secret';
 export async function answerConsent(address: string, choice: 'allow' | 'deny' = 'allow'): Promise<URL> {
   const markup = await (await fetch(address)).text();
   const link = new RegExp(`id="${choice}" href="([^"]+)"`).exec(markup)?.[1];
-  if (link === undefined) throw new Error(`The platform's page has no way to ${choice} it: ${markup.slice(0, 200)}`);
+  if (link === undefined) throw new Error(`The platform's page offers no way to ${choice} it: ${markup.slice(0, 200)}`);
   return new URL(link.replaceAll('&amp;', '&'));
 }
 

@@ -109,7 +109,7 @@ export async function startTestStack(
  */
 export function sharedTestStack(): StackInUse & SharedTestStack {
   const shared = process.env[sharedStackVariable];
-  if (!shared) throw new Error('The files of tests/integration need a running Nolo: run them through npm test.');
+  if (!shared) throw new Error('The files of tests/integration need a running Nolo. Run them with npm test.');
   const stack = JSON.parse(shared) as SharedTestStack;
   const { name } = stack;
   const identity = openIdentity(name);

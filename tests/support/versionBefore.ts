@@ -26,7 +26,7 @@ export function provideVersionBefore(): VersionBefore {
     link(half);
   } catch {
     rmSync(half, { recursive: true, force: true });
-    return { why: `The commit ${commit} of the last release is not in the history of this checkout.` };
+    return { why: `Commit ${commit} of the last release is not in the history of this checkout.` };
   }
   try {
     renameSync(half, root);

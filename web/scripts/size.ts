@@ -45,7 +45,9 @@ function staticFiles(manifest: Record<string, ManifestChunk>, entries: readonly 
   const visit = (key: string): void => {
     const chunk = manifest[key];
     if (chunk === undefined) {
-      throw new Error(`The size check knows no chunk for ${key}. Name the module's new place in web/scripts/size.ts.`);
+      throw new Error(
+        `The size check found no chunk for ${key}. If the module has moved, update its path in web/scripts/size.ts.`,
+      );
     }
     if (files.has(chunk.file)) return;
     files.add(chunk.file);
@@ -78,11 +80,11 @@ function circle(manifest: Record<string, ManifestChunk>): readonly string[] | un
 /** Measures web/dist. Throws an error that names every budget exceeded. */
 export async function measureSizes(): Promise<Size[]> {
   const text = await readFile(`${distFolder}.vite/manifest.json`, 'utf8').catch(() => {
-    throw new Error('There is no build to weigh: run `node web/scripts/build.ts` first.');
+    throw new Error('There is no build to measure. Run `node web/scripts/build.ts` first.');
   });
   const manifest = JSON.parse(text) as Record<string, ManifestChunk>;
   const found = circle(manifest);
-  if (found) throw new Error(`Files of the build wait for one another: ${found.join(' > ')}`);
+  if (found) throw new Error(`Chunks of the build import each other in a circle: ${found.join(' > ')}`);
   const sizes: Size[] = [];
   for (const { name, limitKilobytes, entries } of budgets) {
     let bytes = 0;
@@ -95,7 +97,7 @@ export async function measureSizes(): Promise<Size[]> {
   if (excesses.length > 0) {
     const sentences = excesses.map(
       (size) =>
-        `The JavaScript of the ${size.name} weighs ${size.kilobytes.toFixed(1)} kB gzipped; ${size.limitKilobytes} kB are allowed.`,
+        `The JavaScript of the ${size.name} is ${size.kilobytes.toFixed(1)} kB gzipped; the limit is ${size.limitKilobytes} kB.`,
     );
     throw new Error(sentences.join('\n'));
   }

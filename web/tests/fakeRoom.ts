@@ -223,7 +223,7 @@ export function fakeRoom(
         return link;
       },
       warm: () => {
-        throw new Error('Nobody stands at a door here.');
+        throw new Error('There is no pre-join page here.');
       },
     }),
     ...(seat && { seat }),

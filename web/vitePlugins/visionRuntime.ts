@@ -21,7 +21,7 @@ export function visionRuntime(): Plugin {
       if (id !== resolved) return undefined;
       const script = await readFile(join(folder, 'vision_wasm_internal.js'), 'utf8');
       const end = script.lastIndexOf("if (typeof exports === 'object'");
-      if (end === -1) throw new Error('The runtime of @mediapipe/tasks-vision does not end as it did.');
+      if (end === -1) throw new Error('The runtime of @mediapipe/tasks-vision no longer ends as expected.');
       // Imports from Node, about which bundlers complain, are behind a condition that is never true in browsers.
       const forBrowsers = script.slice(0, end).replaceAll(/\brequire\("\w+"\)/g, 'undefined');
       const program = JSON.stringify(`${join(folder, 'vision_wasm_internal.wasm')}?url`);

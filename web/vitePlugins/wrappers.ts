@@ -22,7 +22,7 @@ export function eagerWrappers(): Plugin {
       return eager === code ? null : { code: eager, map: null };
     },
     generateBundle() {
-      if (found === 0) this.error('No module in CommonJS was found: the bundler wraps them otherwise now.');
+      if (found === 0) this.error('No CommonJS module was found: the bundler now wraps them differently.');
     },
   };
 }

@@ -25,7 +25,7 @@ export const barredHostRoutes = {
     method: 'GET',
     path: '/api/barred-hosts',
     summary:
-      'The hosts that operators bar, each with `*.` before it where all below it is barred as well. With the version that `barredHosts` of /api/config names, the answer is kept by caches',
+      'Get the hosts barred by operators, each prefixed with `*.` if its subdomains are barred too. With the version that `barredHosts` of /api/config names, caches may store the answer',
     query: z.object({ version: z.optional(z.string().check(z.maxLength(50))) }),
     reply: z.object({ version: z.nullable(z.string()), hosts: z.array(z.string()) }),
   }),
@@ -35,7 +35,7 @@ export const barredHostRoutes = {
     proof: 'operator',
     method: 'GET',
     path: '/api/admin/barred-hosts',
-    summary: 'The hosts that are barred, by name; all or those whose name has something in it',
+    summary: 'List the barred hosts by name: all, or those whose name contains the given text',
     query: z.object({
       q: z.optional(z.string().check(z.maxLength(limits.linkLength))),
       cursor: z.optional(cursor),
@@ -50,8 +50,7 @@ export const barredHostRoutes = {
     proof: 'operator',
     method: 'POST',
     path: '/api/admin/barred-hosts',
-    summary:
-      'Bar hosts, or change whether what is below them is barred as well; answers with those of which that is new',
+    summary: 'Bar hosts, or change whether their subdomains are barred too; returns those that changed',
     body: z.object({
       hosts: z.array(host).check(z.minLength(1), z.maxLength(barredHostLimits.atOnce)),
       withSubdomains: z.boolean(),
@@ -68,9 +67,9 @@ export const barredHostRoutes = {
     proof: 'operator',
     method: 'POST',
     path: '/api/admin/barred-hosts/unbar',
-    summary: 'Let a host go',
+    summary: 'Unbar a host',
     body: z.object({ host, reason }),
-    example: { host: 'evil.example', reason: 'It was mended.' },
+    example: { host: 'evil.example', reason: 'It has been fixed.' },
     status: 204,
     limit: 'operatorChangesPerUser',
     errors: ['barred_host_not_found', 'reason_invalid'],

@@ -13,7 +13,7 @@ export const brandRoutes = {
     ...tagged,
     method: 'GET',
     path: '/api/brand',
-    summary: "The brand of one's meetings; in a team it is the team's",
+    summary: 'Get the brand of your meetings; in a team, the brand of the team',
     reply: m.ownBrand,
   }),
   setBrand: route({
@@ -37,7 +37,7 @@ export const brandRoutes = {
     method: 'DELETE',
     path: '/api/brand',
     status: 204,
-    summary: 'Forget the brand, its logo too; without a plan that shows it as well',
+    summary: 'Remove the brand and its logo, even without a plan that shows them',
     limit: 'brandChangesPerUser',
     errors: ['not_brand_owner'],
   }),
@@ -47,7 +47,7 @@ export const brandRoutes = {
     method: 'GET',
     path: '/api/brand/logos/{id}',
     summary:
-      'The logo of a brand. It stands on the door of meetings, so whoever has its address may see it, without an account too',
+      'Download the logo of a brand. It appears on the pre-join page of meetings, so anyone with its URL may see it, even without an account',
     params: idParams,
     errors: ['object_not_found', 'range_unsatisfiable'],
   }),

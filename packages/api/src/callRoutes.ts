@@ -17,7 +17,7 @@ export const callRoutes = {
     access: 'session',
     tag: 'calls',
     status: 201,
-    summary: 'Call the other person of a direct conversation',
+    summary: 'Call the other person in a direct conversation',
     body: z.object({
       conversationId: s.id,
       callType: z.enum([...callTypes, 'voice']),
@@ -41,7 +41,7 @@ export const callRoutes = {
     access: 'session',
     scope: 'meetings:read',
     tag: 'calls',
-    summary: "The account's calls, latest first",
+    summary: 'List your calls, latest first',
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.callsPerPage)) }),
     reply: z.array(m.call),
     errors: ['cursor_invalid'],
@@ -89,7 +89,7 @@ export const callRoutes = {
     path: '/api/calls/{id}/end',
     access: 'session',
     tag: 'calls',
-    summary: 'End a call, or take it back while it rings',
+    summary: 'End a call, or cancel it while it rings',
     params: callParams,
     /** `failed` if no media arrived. */
     query: z.object({ reason: z.optional(z.literal('failed')) }),
@@ -102,7 +102,7 @@ export const callRoutes = {
     path: '/api/calls/{id}',
     access: 'session',
     tag: 'calls',
-    summary: 'Upgrade to video, move to the SFU, or say that media flows',
+    summary: 'Upgrade a call to video, move it to the SFU, or report that media is flowing',
     params: callParams,
     body: z.object({
       deviceId: z.optional(deviceId),
@@ -141,7 +141,7 @@ export const callRoutes = {
     path: '/api/calls/ice-servers',
     access: 'session',
     tag: 'calls',
-    summary: 'ICE servers with time-limited credentials; none where none is configured',
+    summary: 'Get ICE servers with time-limited credentials; empty if none are configured',
     reply: z.array(m.iceServer),
   }),
 } as const;

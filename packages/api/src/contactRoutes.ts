@@ -12,7 +12,7 @@ export const contactRoutes = {
     access: 'session',
     scope: 'contacts:read',
     tag: 'contacts',
-    summary: "The account's contacts by name",
+    summary: 'List your contacts by name',
     query: z.object({
       q: z.optional(z.string().check(z.maxLength(limits.searchQueryLength))),
       cursor: z.optional(cursor),
@@ -28,7 +28,7 @@ export const contactRoutes = {
     scope: 'contacts:write',
     tag: 'contacts',
     status: 201,
-    summary: 'Add a contact by phone number, username or user id',
+    summary: 'Add a contact by phone number, username, or user id',
     body: z.object({
       phoneNumber: z.optional(phoneNumber),
       userId: z.optional(s.id),
@@ -52,7 +52,7 @@ export const contactRoutes = {
     path: '/api/contact-link',
     access: 'session',
     tag: 'contacts',
-    summary: 'The link by which one is added without a number, as it is or renewed',
+    summary: 'Get or renew the link by which people add you without a number',
     body: z.object({
       /** Invalidates the previous one. */
       renew: z.optional(z.boolean()),
@@ -65,7 +65,7 @@ export const contactRoutes = {
     path: '/api/contact-link/find',
     access: 'session',
     tag: 'contacts',
-    summary: 'Whose link it is that one was given, by what stands in it behind `#add=`',
+    summary: 'Find the person whose contact link you have, by the token after `#add=`',
     body: z.object({ token: z.string().check(z.maxLength(100)) }),
     reply: s.user,
     errors: ['user_not_found'],

@@ -14,7 +14,7 @@ export const conversationRoutes = {
     scope: 'messages:read',
     tag: 'conversations',
     summary:
-      "The account's conversations, latest activity first; the first page begins with the pinned ones, beside as many as were asked for",
+      'List your conversations, latest activity first; the first page starts with the pinned ones, in addition to the requested number',
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(limits.conversationsPerPage)) }),
     reply: z.array(s.conversation),
     errors: ['cursor_invalid'],
@@ -49,7 +49,7 @@ export const conversationRoutes = {
     scope: 'messages:read',
     tag: 'conversations',
     summary:
-      'A page of messages, ascending by seq; the newest page without a place. The cursor goes on in the same direction: towards older ones but after `after`',
+      'List a page of messages, ascending by seq; the newest page by default. The cursor continues in the same direction: towards older messages, except after `after`',
     params: idParams,
     query: messagesQuery,
     reply: z.array(s.message),
@@ -61,7 +61,7 @@ export const conversationRoutes = {
     access: 'session',
     scope: 'messages:read',
     tag: 'conversations',
-    summary: 'What changed after a changeSeq, each row in its latest state',
+    summary: 'List what changed after a changeSeq, each row in its latest state',
     params: idParams,
     query: z.object({ since: seq, limit: z.optional(count(limits.changesPerPage)) }),
     reply: z.object({
@@ -83,7 +83,7 @@ export const conversationRoutes = {
     scope: 'messages:write',
     tag: 'conversations',
     status: 201,
-    summary: 'Send a message; the answer means that it is stored',
+    summary: 'Send a message; it is stored before this answers',
     body: s.newMessage,
     reply: s.message,
     accepted: s.heldMessage,
@@ -109,7 +109,7 @@ export const conversationRoutes = {
     access: 'session',
     scope: 'messages:write',
     tag: 'conversations',
-    summary: 'Replace the content of an own message within 24 hours',
+    summary: 'Replace the content of your own message within 24 hours',
     params: idParams,
     body: z.object({
       content: s.writtenContent,
@@ -142,7 +142,8 @@ export const conversationRoutes = {
     access: 'session',
     scope: 'messages:write',
     tag: 'conversations',
-    summary: "Erase an own message for everyone within 24 hours; owner and admins of a group anyone's, at any time",
+    summary:
+      'Erase your own message for everyone within 24 hours; the owner and admins of a group can erase any message at any time',
     params: idParams,
     reply: s.message,
     limit: 'messageMarksPerUser',
@@ -154,7 +155,7 @@ export const conversationRoutes = {
     access: 'session',
     scope: 'messages:write',
     tag: 'conversations',
-    summary: 'Say up to where messages arrived and were read',
+    summary: 'Report up to where messages were delivered and read',
     params: idParams,
     body: z.object({
       deliveredSeq: z.optional(z.int().check(z.nonnegative())),
@@ -170,7 +171,8 @@ export const conversationRoutes = {
     access: 'session',
     scope: 'messages:write',
     tag: 'conversations',
-    summary: 'The same for several conversations at once; those that one is not in are left out of the answer',
+    summary:
+      'Move the cursors of several conversations at once; conversations you are not in are left out of the answer',
     body: z.object({ cursors: s.cursorMoves }),
     reply: z.object({
       cursors: z.array(z.object({ conversationId: s.id, readSeq: z.int(), unreadCount: z.int() })),

@@ -26,7 +26,7 @@ export const exportRoutes = {
     proof: 'account',
     status: 201,
     summary:
-      "Begin to gather everything kept about one's account in an archive, in place of the one before; one that is being made is the answer",
+      'Start building an archive of everything stored about your account, replacing the previous one; returns the build in progress, if any',
     body: z.object({
       /** Language of the archive's first page. */
       language: z._default(z.enum(['en', 'de']), 'en'),
@@ -40,7 +40,7 @@ export const exportRoutes = {
     path: '/api/account/export',
     access: 'session',
     tag: 'users',
-    summary: "How far the archive of one's account is",
+    summary: 'Get the progress of your account archive',
     reply: accountExport,
   }),
   cancelExport: route({
@@ -50,7 +50,7 @@ export const exportRoutes = {
     tag: 'users',
     limit: 'profileChangesPerUser',
     status: 204,
-    summary: "Give the archive of one's account up, while it is made or afterwards",
+    summary: 'Cancel or delete your account archive',
   }),
   readExport: route({
     method: 'GET',
@@ -58,7 +58,7 @@ export const exportRoutes = {
     access: 'session',
     tag: 'users',
     proof: 'account',
-    summary: "The archive of one's account, for 24 hours; one range of it where `Range` asks for it",
+    summary: 'Download your account archive, within 24 hours; a range of it if `Range` is given',
     errors: ['export_not_found', 'range_unsatisfiable'],
   }),
 } as const;

@@ -14,7 +14,8 @@ export const linkRoutes = {
     access: 'session',
     scope: 'messages:write',
     tag: 'conversations',
-    summary: 'Look at the page behind a link; nothing of it is kept. Only public addresses, at the usual ports',
+    summary:
+      'Fetch a preview of the page behind a link; nothing of it is stored. Only public addresses, on the standard ports',
     body: z.object({ url: z.string().check(z.minLength(1), z.maxLength(limits.linkLength)) }),
     reply: s.linkPreview,
     limit: 'linkPreviewsPerUser',

@@ -25,7 +25,7 @@ export const mailInvitationRoutes = {
     proof: 'operator',
     method: 'GET',
     path: '/api/admin/invitations',
-    summary: 'The invitations by mail that wait, latest first',
+    summary: 'List the pending email invitations, latest first',
     query: z.object({ cursor: z.optional(cursor), limit: z.optional(count(mailInvitationLimits.perPage)) }),
     reply: z.array(mailInvitation),
     errors: ['cursor_invalid'],
@@ -37,7 +37,7 @@ export const mailInvitationRoutes = {
     method: 'POST',
     path: '/api/admin/invitations',
     summary:
-      'Invite people to an account by mail, or write to them again; `known` has those who have one already and are not written to',
+      'Invite people by email, or resend an invitation; `known` lists those who already have an account and get no email',
     body: z.object({
       emails: z.array(email).check(z.minLength(1), z.maxLength(mailInvitationLimits.atOnce)),
       language: z.enum(writtenLanguages),
@@ -53,7 +53,7 @@ export const mailInvitationRoutes = {
     proof: 'operator',
     method: 'DELETE',
     path: '/api/admin/invitations/{id}',
-    summary: 'Withdraw an invitation by mail',
+    summary: 'Withdraw an email invitation',
     params: idParams,
     status: 204,
     limit: 'operatorChangesPerUser',

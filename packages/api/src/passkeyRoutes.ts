@@ -24,7 +24,7 @@ export const passkeyRoutes = {
     access: 'session',
     tag: 'session',
     proof: 'account',
-    summary: 'Options with which a browser makes a passkey; good for five minutes and one passkey',
+    summary: 'Get the options for creating a passkey in a browser; valid for five minutes and one passkey',
     reply: options,
     errors: ['passkeys_unavailable', 'identity_limit'],
     limit: 'accountChangesPerUser',
@@ -36,7 +36,7 @@ export const passkeyRoutes = {
     tag: 'session',
     proof: 'account',
     status: 201,
-    summary: 'Add the passkey that was made to the ways to sign in',
+    summary: 'Add the new passkey to your sign-in methods',
     body: z.object({
       name: trimmed(1, limits.passkeyNameLength),
       /** RegistrationResponseJSON; other fields are ignored. */
@@ -66,7 +66,7 @@ export const passkeyRoutes = {
     access: 'session',
     tag: 'session',
     status: 204,
-    summary: 'Give a passkey another name',
+    summary: 'Rename a passkey',
     params: idParams,
     body: z.object({ name: trimmed(1, limits.passkeyNameLength) }),
     errors: ['identity_not_found', 'passkey_name_invalid'],
@@ -77,7 +77,7 @@ export const passkeyRoutes = {
     path: '/api/passkeys/begin',
     access: 'public',
     tag: 'session',
-    summary: 'Options with which a browser asks for a passkey; good for five minutes and one answer',
+    summary: 'Get the options for requesting a passkey in a browser; valid for five minutes and one answer',
     body: z.object({
       /** Limits the options to passkeys of the signed-in account. */
       prove: z.optional(z.boolean()),
@@ -91,7 +91,7 @@ export const passkeyRoutes = {
     path: '/api/passkeys/verify',
     access: 'public',
     tag: 'session',
-    summary: 'Sign in with a passkey, or prove afresh that it is oneself',
+    summary: 'Sign in with a passkey, or give a fresh proof of your identity',
     body: z.object({
       /** AuthenticationResponseJSON; other fields are ignored. */
       response: z.object({

@@ -61,7 +61,7 @@ export const reportRoutes = {
     method: 'POST',
     path: '/api/reports',
     summary:
-      'Report a person, message, group or status update, with the messages and the picture that one chooses to hand over',
+      'Report a person, message, group, or status update, with the messages and the picture that you choose to include',
     body: z.object({
       kind: z.enum(reportKinds),
       targetId: s.id,
@@ -85,7 +85,7 @@ export const reportRoutes = {
     proof: 'operator',
     method: 'GET',
     path: '/api/admin/reports',
-    summary: 'What people reported, latest first; each look is written into the audit',
+    summary: 'List the reports, latest first; each access is written to the audit log',
     query: z.object({
       state: z.optional(reportState),
       cursor: z.optional(cursor),
@@ -101,7 +101,7 @@ export const reportRoutes = {
     proof: 'operator',
     method: 'POST',
     path: '/api/admin/reports/{id}',
-    summary: 'Take a report on, close it with an outcome, or open it anew, with a note',
+    summary: 'Take on a report, close it with an outcome, or reopen it, with a note',
     params: idParams,
     body: z.object({
       state: reportState,
@@ -120,7 +120,7 @@ export const reportRoutes = {
     proof: 'operator',
     method: 'GET',
     path: '/api/admin/reports/{id}/picture',
-    summary: 'The picture that was handed over with a report, in base64; each look is written into the audit',
+    summary: 'Get the picture included in a report, in Base64; each access is written to the audit log',
     params: idParams,
     reply: z.object({ type: z.enum(reportPicture.types), content: z.string() }),
     limit: 'operatorChangesPerUser',

@@ -18,8 +18,7 @@ export const sessionRoutes = {
     proof: 'account',
     proofWith: 'link',
     status: 302,
-    summary:
-      'Start signing in at the OpenID provider, linking it (`link`), or proving afresh that it is oneself (`prove`)',
+    summary: 'Start signing in at the OpenID provider, linking it (`link`), or giving a fresh proof (`prove`)',
     query: z.object({ returnTo, link: z.optional(z.literal('1')), prove: z.optional(z.literal('1')) }),
     limit: 'providerSignInsPerAddress',
   }),
@@ -39,7 +38,8 @@ export const sessionRoutes = {
     access: 'public',
     tag: 'session',
     status: 302,
-    summary: "End this session and the provider's; from anywhere but a page of this site, ask first",
+    summary:
+      'End this session and the session at the provider; asks first unless the request comes from a page of this site',
   }),
   sendCode: route({
     method: 'POST',
@@ -71,7 +71,7 @@ export const sessionRoutes = {
     tag: 'session',
     proof: 'account',
     proofWith: 'link',
-    summary: 'Sign in with a verification code, link the number to the account, or prove afresh that it is oneself',
+    summary: 'Sign in with a verification code, link the number to the account, or give a fresh proof',
     body: z.object({
       type: z.literal('sms'),
       phoneNumber,
@@ -115,7 +115,7 @@ export const sessionRoutes = {
     proof: 'account',
     proofWith: 'link',
     summary:
-      'Send a verification code to a mail address: where it opens an account, of which the answer tells nothing, or (`link`) to any',
+      'Send a verification code to an email address: to one that opens an account, which the answer does not reveal, or (`link`) to any',
     body: z.object({
       email,
       /** Sends the code to an address that the account of the requesting session wants to add. */
@@ -134,7 +134,7 @@ export const sessionRoutes = {
     proof: 'account',
     proofWith: 'link',
     summary:
-      'Sign in with a verification code by mail, make the address the way back into the account, or prove afresh that it is oneself',
+      'Sign in with an emailed verification code, make the address the way to recover the account, or give a fresh proof',
     body: z.object({
       email,
       code: z.string().check(z.maxLength(12)),
@@ -161,7 +161,7 @@ export const sessionRoutes = {
     path: '/api/sessions',
     access: 'session',
     tag: 'session',
-    summary: "The account's signed-in devices",
+    summary: 'List the signed-in devices of the account',
     reply: z.array(session),
   }),
   endSession: route({
@@ -170,7 +170,7 @@ export const sessionRoutes = {
     access: 'session',
     tag: 'session',
     status: 204,
-    summary: 'Sign one device out',
+    summary: 'Sign out one device',
     params: idParams,
     errors: ['session_not_found'],
   }),
@@ -179,7 +179,7 @@ export const sessionRoutes = {
     path: '/api/sessions',
     access: 'session',
     tag: 'session',
-    summary: 'Sign all other devices out',
+    summary: 'Sign out all other devices',
     reply: z.object({ ended: z.int() }),
   }),
 } as const;

@@ -9,7 +9,7 @@ export const systemRoutes = {
     path: '/api/config',
     access: 'public',
     tag: 'system',
-    summary: 'What this instance is and can do',
+    summary: 'Describe this instance and its features',
     reply: config,
   }),
   getOpenApi: route({
@@ -24,7 +24,8 @@ export const systemRoutes = {
     path: '/healthz',
     access: 'public',
     tag: 'system',
-    summary: 'Whether sign-in and chat are ready (degraded: they are, and something else is not), and every part',
+    summary:
+      'Get whether sign-in and chat are ready (degraded: they are, but something else is not), and the health of every service',
     reply: z.object({
       status: z.enum(['ready', 'degraded', 'starting', 'stopping']),
       parts: z.record(z.string(), z.object({ ok: z.boolean(), detail: z.optional(z.string()) })),

@@ -8,8 +8,7 @@ export const transcriptionRoutes = {
     path: '/api/transcription',
     access: 'session',
     tag: 'files',
-    summary:
-      'How many seconds of voice notes were written down for the account in this month (UTC), and how many may be',
+    summary: 'Get how many seconds of voice notes were transcribed for the account this month (UTC), and the limit',
     reply: z.object({
       month: z.string().check(z.regex(/^\d{4}-\d\d$/)),
       usedSeconds: z.int(),
@@ -22,7 +21,7 @@ export const transcriptionRoutes = {
     path: '/api/transcribe-voice',
     access: 'session',
     tag: 'files',
-    summary: 'Write down what is said in a voice note; it is not kept',
+    summary: 'Transcribe a voice note; the audio is not stored',
     bodyType: 'multipart/form-data',
     fileField: 'audio',
     reply: z.object({ transcription: z.string() }),

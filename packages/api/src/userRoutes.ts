@@ -14,7 +14,7 @@ export const userRoutes = {
     access: 'session',
     scope: 'profile:read',
     tag: 'users',
-    summary: 'The signed-in account',
+    summary: 'Get the signed-in account',
     whileClosed: true,
     reply: s.self,
   }),
@@ -46,7 +46,7 @@ export const userRoutes = {
     access: 'session',
     scope: 'contacts:read',
     tag: 'users',
-    summary: 'One person as the caller may see them',
+    summary: 'Get a person, as far as you may see them',
     params: idParams,
     reply: s.user,
     errors: ['user_not_found'],
@@ -57,7 +57,7 @@ export const userRoutes = {
     access: 'session',
     tag: 'users',
     limit: 'profileChangesPerUser',
-    summary: "Change one's profile",
+    summary: 'Change your profile',
     body: z.object({
       firstName: z.optional(trimmed(1, limits.nameLength)),
       lastName: z.optional(trimmed(0, limits.nameLength)),
@@ -77,7 +77,7 @@ export const userRoutes = {
     access: 'session',
     tag: 'users',
     limit: 'preferenceChangesPerUser',
-    summary: 'Say how one likes the app on all devices; of two choices for one thing the later stays',
+    summary: 'Set your app preferences for all devices; if two conflict, the later one wins',
     body: preferences,
     reply: preferences,
     errors: ['preference_invalid'],
@@ -88,7 +88,7 @@ export const userRoutes = {
     access: 'session',
     tag: 'users',
     limit: 'usernameChangesPerUserDay',
-    summary: 'Choose the username by which one is found without a number, or give it up',
+    summary: 'Choose the username by which people find you without a number, or give it up',
     body: z.object({
       /** 3 to 30 letters, digits, dots and underscores, in any case; null removes it. */
       username: z.nullable(z.string().check(z.maxLength(100))),
@@ -103,7 +103,7 @@ export const userRoutes = {
     tag: 'users',
     limit: 'profileChangesPerUser',
     summary:
-      'Change who may see, find, write to and call one, whether receipts are shared and the archive keeps, the way of calls, and transcription',
+      'Change who may see, find, message, and call you, whether receipts are shared and archived chats stay archived, how calls are routed, and transcription',
     body: z.object({
       presenceVisibility: z.optional(s.presenceVisibility),
       ...z.partial(whoMay).shape,
@@ -122,7 +122,8 @@ export const userRoutes = {
     tag: 'users',
     proof: 'account',
     status: 204,
-    summary: "Close one's account at once, and have it deleted for good after days of grace in which it can be kept",
+    summary:
+      'Close your account immediately; it is deleted permanently after a grace period in which you can still keep it',
   }),
   keepAccount: route({
     method: 'POST',
@@ -131,7 +132,7 @@ export const userRoutes = {
     whileClosed: true,
     tag: 'users',
     limit: 'profileChangesPerUser',
-    summary: "Open one's account again, which was closed to be deleted",
+    summary: 'Reopen your account after closing it for deletion',
     reply: s.self,
   }),
 } as const;

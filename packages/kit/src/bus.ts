@@ -102,11 +102,11 @@ async function connectWithin(options: BusOptions, timeoutMs: number): Promise<Na
       });
     } catch (error) {
       if (Date.now() >= until) {
-        throw new Error(`NATS could not be reached within ${timeoutMs / 1000} s; NATS_URL names its address.`, {
+        throw new Error(`NATS could not be reached within ${timeoutMs / 1000} s. Check NATS_URL.`, {
           cause: error,
         });
       }
-      if (!told) options.log.warn({ err: error }, 'NATS cannot be reached yet');
+      if (!told) options.log.warn({ err: error }, 'NATS not reachable yet; retrying');
       told = true;
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
@@ -119,7 +119,7 @@ async function handle(message: Msg, prefix: string, handler: MessageHandler, log
     const subject = message.subject.slice(prefix.length);
     await inMessageSpan(message, subject, async () => handler(message.json(), subject));
   } catch (failure) {
-    log.error({ err: failure, subject: message.subject }, 'handling a message failed');
+    log.error({ err: failure, subject: message.subject }, 'message handler failed');
   }
 }
 
@@ -128,7 +128,7 @@ function callAll(listeners: Iterable<() => void>, log: Log): void {
     try {
       listener();
     } catch (error) {
-      log.error({ err: error }, 'a reconnect listener failed');
+      log.error({ err: error }, 'reconnect listener failed');
     }
   }
 }
@@ -156,16 +156,16 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
   const watch = async () => {
     for await (const status of nats.status()) {
       if (status.type === 'disconnect') {
-        if (connected && !closing) log.warn('NATS cannot be reached');
+        if (connected && !closing) log.warn('NATS connection lost');
         connected = false;
       } else if (status.type === 'reconnect') {
         connected = true;
         meters?.reconnects.inc();
-        log.info('NATS is back');
+        log.info('NATS connection restored');
         for (const consumption of consumptions) consumption.restart();
         callAll(listeners, log);
       } else if (status.type === 'error') {
-        log.warn({ err: status.error }, 'NATS reports an error');
+        log.warn({ err: status.error }, 'NATS reported an error');
       }
     }
   };
@@ -185,8 +185,8 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
       const bytes = Buffer.byteLength(message);
       const most = nats.info?.max_payload ?? Infinity;
       if (bytes + headerRoom > most) {
-        const reason = `A message for ${subject} has ${bytes} bytes, and NATS takes ${most}.`;
-        throw new AppError('too_large', 'message_too_large', 'This is too much at once.', { reason });
+        const reason = `The message for ${subject} has ${bytes} bytes, but NATS accepts at most ${most}.`;
+        throw new AppError('too_large', 'message_too_large', 'The request is too large.', { reason });
       }
       const span = beginPublish(subject, traceparent);
       nats.publish(prefix + subject, message, traceHeaders(span));
@@ -196,7 +196,7 @@ export async function connectBus(options: BusOptions): Promise<Bus> {
     subscribe(subject, handler) {
       const subscription = nats.subscribe(prefix + subject, {
         callback: (error, message) => {
-          if (error) log.warn({ err: error, subject }, 'a subscription failed');
+          if (error) log.warn({ err: error, subject }, 'subscription failed');
           else void handle(message, prefix, handler, log);
         },
       });

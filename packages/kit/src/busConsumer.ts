@@ -116,7 +116,7 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
       });
       message.ack();
     } catch (error) {
-      log.warn({ err: error, subject: message.subject }, 'an event of the version before will be tried again');
+      log.warn({ err: error, subject: message.subject }, 'event of the previous release failed; retrying');
       message.nak(1000);
     }
   };
@@ -143,7 +143,7 @@ function consumeSubject(context: ConsumptionContext, subject: string): Consumpti
         }
       } catch (error) {
         failures += 1;
-        if (failures === 1) log.debug({ err: error, consumer: name }, 'there are no events of the version before');
+        if (failures === 1) log.debug({ err: error, consumer: name }, 'no events of the previous release');
       }
       messages = undefined;
       if (!stopped && !context.isClosed()) await wait(Math.min(100 * 2 ** Math.min(failures, 12), longestWaitMs));

@@ -20,7 +20,7 @@ export function createBusMeters(
   const registers = [registry];
   new Gauge({
     name: 'nolo_bus_connected',
-    help: 'Whether there is a connection to NATS: 1 or 0.',
+    help: 'State of the connection to NATS: 1 if connected, otherwise 0.',
     registers,
     collect() {
       this.set(ask.isConnected() ? 1 : 0);
@@ -29,7 +29,7 @@ export function createBusMeters(
   const states = askedAtScrape(async () => (ask.isConnected() ? ask.consumers() : undefined));
   new Gauge({
     name: 'nolo_bus_consumer_pending',
-    help: 'Events of the version before that wait in JetStream for a consumer; the same from every replica.',
+    help: 'Events of the previous release pending in JetStream, by consumer; the same on every replica.',
     labelNames: ['consumer'],
     registers,
     async collect() {
@@ -42,7 +42,7 @@ export function createBusMeters(
   return {
     reconnects: new Counter({
       name: 'nolo_bus_reconnects_total',
-      help: 'How often the connection to NATS was lost and came back.',
+      help: 'Reconnections to NATS after a lost connection.',
       registers,
     }),
   };

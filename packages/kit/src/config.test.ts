@@ -53,7 +53,7 @@ describe('loadConfig', () => {
 
   it('refuses a secret left as in the example', () => {
     expect(sentencesFor({ ...complete, RPC_SECRET: 'change-me-change-me' })).toEqual([
-      'RPC_SECRET still has the value of the example; choose your own.',
+      'RPC_SECRET still has the example value; choose your own.',
     ]);
   });
 

@@ -55,7 +55,7 @@ export function secret(minLength = 16) {
   return z
     .string()
     .min(minLength, `must have at least ${minLength} characters`)
-    .refine((value) => !/^change[-_ ]?me/i.test(value), 'still has the value of the example; choose your own')
+    .refine((value) => !/^change[-_ ]?me/i.test(value), 'still has the example value; choose your own')
     .transform((value) => new Secret(value));
 }
 
@@ -104,7 +104,7 @@ export function flag() {
 const prefix = () =>
   z
     .string()
-    .regex(/^[A-Za-z0-9_-]*$/, 'may hold letters, digits, - and _ only')
+    .regex(/^[A-Za-z0-9_-]*$/, 'must contain only letters, digits, - and _')
     .default('');
 
 /** List in the format of the OTEL_* variables, with percent-encoded values. */
@@ -113,7 +113,7 @@ const pairs = () =>
     .string()
     .regex(
       /^[^=,%]+=([^,%]|%[0-9a-fA-F]{2})*(,[^=,%]+=([^,%]|%[0-9a-fA-F]{2})*)*$/,
-      'must be name=value pairs with commas between them',
+      'must be name=value pairs separated by commas',
     );
 
 /**
@@ -152,18 +152,18 @@ export const commonConfig = {
     .max(100)
     .default(4)
     .describe(
-      'Connections to PostgreSQL that one process keeps at most for its work; one more is kept for what Prometheus asks.',
+      'Maximum PostgreSQL connections of one process for its work; one more is reserved for Prometheus queries.',
     ),
   REDIS_URL: secretUrl('redis', 'rediss').describe('Redis address, for example redis://127.0.0.1:6379.'),
-  REDIS_PREFIX: prefix().describe('Put before every Redis key, so that several installations can share one Redis.'),
+  REDIS_PREFIX: prefix().describe('Prefix of every Redis key, so that several installations can share one Redis.'),
   NATS_URL: secretUrl('nats', 'tls').describe(
     'NATS address, for example nats://127.0.0.1:4222. JetStream is needed only while upgrading from 0.1.0.',
   ),
   NATS_PREFIX: prefix().describe(
-    'Put before every NATS subject and stream name, so that several installations can share one NATS.',
+    'Prefix of every NATS subject and stream name, so that several installations can share one NATS.',
   ),
   RPC_LISTEN: listen().describe('Where this service takes internal calls, as host:port.'),
-  RPC_SECRET: secret().describe('Shared by all services; internal calls without it are refused.'),
+  RPC_SECRET: secret().describe('Secret shared by all services; internal calls without it are refused.'),
   METRICS_LISTEN: listen()
     .prefault('127.0.0.1:0')
     .describe('Where /metrics, /livez and /readyz are served, as host:port.'),
@@ -171,7 +171,7 @@ export const commonConfig = {
     .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
     .optional()
     .describe(
-      'OpenTelemetry collector that takes traces by OTLP over HTTP, for example http://127.0.0.1:4318; none unless set.',
+      'OpenTelemetry collector that receives traces by OTLP over HTTP, for example http://127.0.0.1:4318; without it, no traces are sent.',
     ),
   OTEL_EXPORTER_OTLP_HEADERS: pairs()
     .transform((value) => new Secret(value))
@@ -182,11 +182,11 @@ export const commonConfig = {
     .regex(/^(0(\.\d+)?|1(\.0+)?)$/, 'must be a number from 0 to 1')
     .prefault('1')
     .transform(Number)
-    .describe('Share of the traces that is kept, from 0 to 1. Decided by the gateway for everyone.'),
+    .describe('Fraction of traces to sample, from 0 to 1. The gateway decides for all services.'),
   OTEL_RESOURCE_ATTRIBUTES: pairs()
     .optional()
     .describe(
-      'What traces say about this process besides its name, for example deployment.environment.name=production.',
+      'Attributes that traces give this process besides its name, for example deployment.environment.name=production.',
     ),
 } as const;
 
@@ -198,7 +198,7 @@ export const eventLogConfig = {
     .min(1)
     .max(3650)
     .default(30)
-    .describe('For how many days events are kept for services that have not read them yet.'),
+    .describe('Days for which events are stored for services that have not read them yet.'),
 } as const;
 
 /** Describes the problem with a variable so that an operator can act on it. */
@@ -209,7 +209,7 @@ function sentenceFor(issue: z.core.$ZodIssue, input: Record<string, string>): st
   const complaint = issue.message.replace(/\.$/, '');
   return /^(must|may|still|is|has|cannot)\b/.test(complaint)
     ? `${name} ${complaint}.`
-    : `${name} is wrong: ${complaint}.`;
+    : `${name} is invalid: ${complaint}.`;
 }
 
 /**

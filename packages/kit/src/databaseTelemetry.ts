@@ -24,13 +24,13 @@ export function createDatabaseMeters(registry: Registry): DatabaseMeters {
   return {
     seconds: new Histogram({
       name: 'nolo_db_query_seconds',
-      help: 'How long statements took, from being sent to their answer.',
+      help: 'Duration of database statements, from sending to the answer, in seconds.',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
     errors: new Counter({
       name: 'nolo_db_errors_total',
-      help: "Statements and connections that failed, by PostgreSQL's or the network's code.",
+      help: 'Failed statements and connections, by error code of PostgreSQL or the network.',
       labelNames: ['code'],
       registers,
     }),
@@ -51,7 +51,7 @@ export function watchPool(db: Knex, registry: Registry, { errors }: DatabaseMete
   pool.on('acquireFail', () => errors.inc({ code: 'pool_timeout' }));
   new Gauge({
     name: 'nolo_db_pool_connections',
-    help: 'Connections in use and free, and how many wait for one.',
+    help: 'Database connections in use and free, and requests waiting for one.',
     labelNames: ['state'],
     registers: [registry],
     collect() {

@@ -85,11 +85,11 @@ export function createDelivery(options: {
     const counts = countRecipients(deliveries);
     try {
       const replicas = await leases.replicasOf(counts);
-      if (blind) log.info('leases can be read again');
+      if (blind) log.info('leases readable again');
       blind = false;
       return replicas;
     } catch (error) {
-      if (!blind) log.warn({ err: error }, 'leases cannot be read; every gateway gets every frame');
+      if (!blind) log.warn({ err: error }, 'reading leases failed; sending every frame to every gateway');
       blind = true;
       return undefined;
     }
@@ -137,7 +137,7 @@ export function createDelivery(options: {
     deliverAll,
     deliverLoosely: (delivery) =>
       publishAll([delivery]).catch((error: unknown) => {
-        log.error({ err: error, type: delivery.frame.type }, 'a frame was dropped');
+        log.error({ err: error, type: delivery.frame.type }, 'frame dropped');
       }),
   };
 }

@@ -131,7 +131,7 @@ class EventReader {
     };
     this.#renewing ??= setInterval(() => {
       if (this.#isReading || this.#handling.isUnderWay) {
-        renew().catch((error: unknown) => log.warn({ err: error, source }, 'a lease could not be renewed'));
+        renew().catch((error: unknown) => log.warn({ err: error, source }, 'lease renewal failed'));
       } else {
         this.#endRenewing();
       }
@@ -163,7 +163,7 @@ class EventReader {
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures === 3) log.warn({ err: error, source }, 'events cannot be read; trying again');
+        if (failures === 3) log.warn({ err: error, source }, 'reading events failed; retrying');
         restMs = Math.min(250 * 2 ** failures, this.#pollMs);
       }
       await this.#wait(restMs);
@@ -217,12 +217,15 @@ class EventReader {
     const request = { after: position, subjects: this.#subjects, limit: batchSize };
     const reply = await owner.readEvents(request, { timeoutMs: 10_000 });
     if (reply.lastPosition < position) {
-      log.warn({ source, position, last: reply.lastPosition }, 'the log was taken back; it is read from its beginning');
+      log.warn(
+        { source, position, last: reply.lastPosition },
+        'event log went back in time; reading it from the beginning',
+      );
       await this.#store.advance(0);
       return { position: 0, isMore: true };
     }
     if (position > 0 && reply.sweptPosition > position) {
-      log.error({ source, position, swept: reply.sweptPosition }, 'events went before they were read');
+      log.error({ source, position, swept: reply.sweptPosition }, 'events were deleted before they were read');
     }
     await this.#handling.handleBatch(reply.events);
     if (reply.position > position) await this.#store.advance(reply.position);

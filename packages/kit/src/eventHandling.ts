@@ -94,13 +94,13 @@ export class EventHandling {
       span?.set({ 'nolo.attempt': attempt });
       try {
         const handler = handlers[subject];
-        if (!handler) throw new Error('Nobody here deals with this any more.');
+        if (!handler) throw new Error('This service no longer handles this event.');
         await handler({ subject, id, attempt, data: JSON.parse(event.payload) as unknown });
         counted?.inc({ source, subject, result: 'done' });
       } catch (error) {
         span?.fail(errorType(error));
         counted?.inc({ source, subject, result: 'failed' });
-        log.warn({ err: error, subject, id, attempt }, 'an event was set aside and will be tried again');
+        log.warn({ err: error, subject, id, attempt }, 'event quarantined for retry');
         throw error;
       }
     });
@@ -139,7 +139,7 @@ export class EventHandling {
         () => store.done(event),
         (error: unknown) => store.failed(event, error),
       )
-      .catch((error: unknown) => log.warn({ err: error, id: event.id }, 'what became of an event could not be noted'))
+      .catch((error: unknown) => log.warn({ err: error, id: event.id }, 'recording the outcome of an event failed'))
       .finally(() => {
         this.#underWay.delete(event.id);
         onFinished();

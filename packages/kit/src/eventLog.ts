@@ -176,7 +176,7 @@ function watchLog(db: Knex, registry: Registry): void {
   });
   new Gauge({
     name: 'nolo_event_log_waiting_seconds',
-    help: 'Age of the oldest event of the service that nobody can read yet; 0 where there is none.',
+    help: 'Age of the oldest event of the service that is not readable yet, in seconds; 0 if none.',
     registers: [registry],
     async collect() {
       const seconds = await ask();
@@ -240,7 +240,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures === 1) log.warn({ err: error }, 'events cannot be put into the log; trying again');
+        if (failures === 1) log.warn({ err: error }, 'writing events to the log failed; retrying');
       }
       const usual = woken && failures === 0 ? 0 : pollMs;
       if (!stopped && usual > 0) await wait(usual);
@@ -253,7 +253,7 @@ export function createEventLog(options: EventLogOptions): EventLog {
       async readEvents(request) {
         const { after, subjects } = request;
         if (after < 0 || subjects.length === 0 || subjects.length > mostSubjects) {
-          throw fail('invalid', 'invalid_request', 'The events cannot be read like this.');
+          throw fail('invalid', 'invalid_request', 'The request is invalid. Check after and subjects.');
         }
         await settle();
         return await read(db, request);

@@ -81,17 +81,17 @@ export function createEventMeters(registry: Registry, watched: Watched): Handled
     });
   gauge({
     name: 'nolo_event_lag_positions',
-    help: 'How many positions of the log of the source have not been looked at.',
+    help: 'Positions in the event log of the source that have not been read yet.',
     tell: (one, { source, lag }) => lag && one.set({ source }, lag.positions),
   });
   gauge({
     name: 'nolo_event_lag_seconds',
-    help: 'Age of the oldest event of the source that has not been looked at; 0 where there is none.',
+    help: 'Age of the oldest unread event of the source, in seconds; 0 if none.',
     tell: (one, { source, lag }) => lag && one.set({ source }, lag.seconds),
   });
   gauge({
     name: 'nolo_events_parked',
-    help: 'Events that were set aside: failed, and tried again; or waiting, behind one of these or one that takes long.',
+    help: 'Quarantined events by state: failed (retried), or waiting behind a failed or slow one.',
     labels: ['state'],
     tell: (one, { source, failed, waiting }) => {
       one.set({ source, state: 'failed' }, failed);
@@ -100,12 +100,12 @@ export function createEventMeters(registry: Registry, watched: Watched): Handled
   });
   gauge({
     name: 'nolo_events_parked_oldest_seconds',
-    help: 'For how long the oldest event that failed has been set aside; 0 where there is none.',
+    help: 'Time since the oldest failed event was quarantined, in seconds; 0 if none.',
     tell: (one, { source, oldestSeconds }) => one.set({ source }, oldestSeconds),
   });
   const counter: HandledCounter = new Counter({
     name: 'nolo_events_handled_total',
-    help: 'Events by what came of a try: done, or failed (and tried again).',
+    help: 'Attempts to handle an event, by result: done, or failed (retried).',
     labelNames: ['source', 'subject', 'result'],
     registers,
   });

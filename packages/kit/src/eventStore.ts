@@ -59,7 +59,7 @@ export interface ParkedEvents {
 export interface EventStore extends EventCursor, ParkedEvents {}
 
 function wordsOf(error: unknown): string {
-  return (error instanceof Error ? error.message : 'It failed without an error.').slice(0, 1_000);
+  return (error instanceof Error ? error.message : 'The handler failed without an error.').slice(0, 1_000);
 }
 
 const waitAfter = (attempts: number) => waitsMs[Math.min(attempts, waitsMs.length) - 1] ?? waitsMs[0];

@@ -95,8 +95,8 @@ export async function appendEvents(trx: Knex, ...entries: EventEntry[]): Promise
   for (const { subject, payload } of entries) {
     const bytes = Buffer.byteLength(JSON.stringify(payload));
     if (bytes <= maxEventBytes) continue;
-    const reason = `An event ${subject} has ${bytes} bytes, and ${maxEventBytes} at most are told.`;
-    throw fail('too_large', 'event_too_large', 'This is too much at once.', undefined, { reason });
+    const reason = `The event ${subject} has ${bytes} bytes, but at most ${maxEventBytes} are allowed.`;
+    throw fail('too_large', 'event_too_large', 'The request is too large.', undefined, { reason });
   }
   await trx.raw(
     `insert into events (id, subject, key, payload)

@@ -48,7 +48,8 @@ export function gatherBy<K, T, R>(options: GatherOptions<K, T, R>): Gathered<K, 
     try {
       const items = batch.map(({ item }) => item);
       const results = await run(key, items);
-      if (results.length !== batch.length) throw new Error(`${batch.length} asked, ${results.length} were answered.`);
+      if (results.length !== batch.length)
+        throw new Error(`${batch.length} items were requested, but ${results.length} results were returned.`);
       batch.forEach(({ resolve }, index) => resolve(results[index] as R));
       return results;
     } catch (error) {

@@ -72,5 +72,5 @@ export function idFrom<T extends string>(id: string, unknown: () => Error): T {
  * @throws AppError invalid 'actor_invalid'
  */
 export function actorFrom(id: string): UserId {
-  return idFrom(id, () => fail('invalid', 'actor_invalid', 'The account id is not valid.'));
+  return idFrom(id, () => fail('invalid', 'actor_invalid', 'The account id is invalid.'));
 }

@@ -35,7 +35,7 @@ it.each<[unknown, string]>([
   [{ ids: Array(3).fill(crypto.randomUUID()) }, 'ids must have at most 2 entries'],
   [{ at: 'today' }, 'at must be a time in UTC, such as 2026-01-31T08:00:00Z'],
   [{ open: 1 }, 'open must be true or false'],
-  [{ form: 'y' }, 'form has the wrong form'],
+  [{ form: 'y' }, 'form has the wrong format'],
   [{ either: true }, 'either is not valid'],
   [{ whole: 'x' }, 'whole must be an object'],
   ['x', ' must be an object'],

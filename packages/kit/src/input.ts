@@ -30,7 +30,7 @@ const formatWords: Readonly<Record<string, string>> = {
   uuid: 'must be an id',
   datetime: 'must be a time in UTC, such as 2026-01-31T08:00:00Z',
   base64: 'must be Base64',
-  url: 'must be an address',
+  url: 'must be a URL',
 };
 
 function sizeWords({ origin, limit, least }: { origin: string; limit: number | bigint; least: boolean }): string {
@@ -45,7 +45,7 @@ export function inputWords(issue: z.$ZodRawIssue): string {
   switch (issue.code) {
     case 'invalid_type':
       if (issue.input === undefined) return 'is required';
-      return `must be ${typeWords[issue.expected] ?? 'of another type'}`;
+      return `must be ${typeWords[issue.expected] ?? 'of a different type'}`;
     case 'too_small':
       return sizeWords({ origin: issue.origin, limit: issue.minimum, least: true });
     case 'too_big':
@@ -53,7 +53,7 @@ export function inputWords(issue: z.$ZodRawIssue): string {
     case 'invalid_value':
       return `must be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`;
     case 'invalid_format':
-      return formatWords[issue.format] ?? 'has the wrong form';
+      return formatWords[issue.format] ?? 'has the wrong format';
     default:
       return 'is not valid';
   }

@@ -104,7 +104,7 @@ export function createJobs(options: JobsOptions): Jobs {
   const meters = options.metrics && createJobMeters(options.scrapeDb ?? db, options.metrics, () => worked.keys());
 
   const clockOf = (queue: string): JobClock => {
-    const onError = (err: Error) => log.debug({ err, queue }, 'a queue had trouble with Redis');
+    const onError = (err: Error) => log.debug({ err, queue }, 'Redis error in a job queue');
     const clock = clocks.get(queue) ?? createJobClock({ queue, redis, prefix, onError });
     clocks.set(queue, clock);
     return clock;
@@ -129,7 +129,7 @@ export function createJobs(options: JobsOptions): Jobs {
         () => (isAway() ? undefined : tell()),
         () => undefined,
       ),
-    ).catch((error: unknown) => log.debug({ err: error }, 'Redis was not told of a job'));
+    ).catch((error: unknown) => log.debug({ err: error }, 'notifying Redis of a job failed'));
   };
 
   const insert = async <Payload>(

@@ -111,7 +111,7 @@ export function createAttempt<Payload>(options: {
       const error: unknown = cut ? controller.signal.reason : thrown;
       if (errorType(error) === 'job_lost') return 'lost';
       if (error instanceof HoldJob) return { failure: error.code, afterMs: error.afterMs, uncounted: true, held: true };
-      log.warn({ err: error, queue: queue.name, job: job.id, attempt: job.attempts }, 'a job failed');
+      log.warn({ err: error, queue: queue.name, job: job.id, attempt: job.attempts }, 'job failed');
       return releaseOf(queue as Queue<unknown>, job, error);
     }
   };

@@ -22,6 +22,6 @@ export function connectJobs(options: { url: string | Secret; log: Log }): Redis 
     reconnectOnError: (error) => (error.message.startsWith('READONLY') ? 2 : false),
   });
   // connectRedis logs outages; without a listener, the first one would end the process.
-  redis.on('error', (error: Error) => options.log.debug({ err: error }, 'Redis cannot be reached for jobs'));
+  redis.on('error', (error: Error) => options.log.debug({ err: error }, 'Redis not reachable for jobs'));
   return redis;
 }

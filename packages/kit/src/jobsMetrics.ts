@@ -28,7 +28,7 @@ export function createJobMeters(db: Knex, registry: Registry, queues: () => Iter
   };
   new Gauge({
     name: 'nolo_jobs',
-    help: 'Jobs by queue and state: waiting for their time, late (due for 30 s and not begun), active, parked.',
+    help: 'Jobs by queue and state: waiting until due, late (due for 30 s and not started), active, or parked.',
     labelNames: ['queue', 'state'],
     registers,
     collect() {
@@ -37,7 +37,7 @@ export function createJobMeters(db: Knex, registry: Registry, queues: () => Iter
   });
   new Gauge({
     name: 'nolo_jobs_oldest_seconds',
-    help: 'For how long the oldest job of that state has been due; 0 where none is.',
+    help: 'Time since the oldest job in that state became due, in seconds; 0 if none.',
     labelNames: ['queue', 'state'],
     registers,
     collect() {
@@ -47,7 +47,7 @@ export function createJobMeters(db: Knex, registry: Registry, queues: () => Iter
   const askHeld = askedAtScrape(() => countHeld(db));
   new Gauge({
     name: 'nolo_jobs_held',
-    help: 'Jobs that wait, uncounted, until another service answers or an operator allows them, by queue and reason.',
+    help: 'Jobs on hold until another service answers or an operator allows them, by queue and reason; holding counts no attempt.',
     labelNames: ['queue', 'code'],
     registers,
     async collect() {
@@ -66,14 +66,14 @@ export function createJobMeters(db: Knex, registry: Registry, queues: () => Iter
     }),
     seconds: new Histogram({
       name: 'nolo_job_seconds',
-      help: 'How long attempts took, failed ones included.',
+      help: 'Duration of job attempts, including failed ones, in seconds.',
       labelNames: ['queue'],
       buckets,
       registers,
     }),
     ended: new Counter({
       name: 'nolo_job_attempts_total',
-      help: 'Attempts by how they ended: done, failed (tried again), parked, lost (another worker has the job).',
+      help: 'Job attempts by result: done, failed (retried), parked, or lost (taken over by another worker).',
       labelNames: ['queue', 'result'],
       registers,
     }),

@@ -9,7 +9,7 @@ test('a job waits, uncounted, while another service does not answer; a refusal i
     destination: { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
   });
   const held = createHold('identity_unavailable', log);
-  const away = () => Promise.reject(fail('unavailable', 'service_unavailable', 'Nobody is there.'));
+  const away = () => Promise.reject(fail('unavailable', 'service_unavailable', 'The service is unavailable.'));
   await expect(held(away)).rejects.toBeInstanceOf(HoldJob);
   await expect(held(away)).rejects.toMatchObject({ code: 'identity_unavailable', afterMs: 5_000 });
   await expect(held(() => Promise.resolve('ann'))).resolves.toBe('ann');

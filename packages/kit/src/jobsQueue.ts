@@ -100,7 +100,7 @@ export function createHold(code: string, log: Log): <T>(ask: () => Promise<T>) =
       return answer;
     } catch (error) {
       if (!isAppError(error) || error.kind !== 'unavailable') throw error;
-      if (!isHolding) log.warn({ err: error, why: code }, 'jobs wait for an answer of another service');
+      if (!isHolding) log.warn({ err: error, why: code }, 'jobs on hold until another service answers');
       isHolding = true;
       throw new HoldJob(code, unansweredMs);
     }

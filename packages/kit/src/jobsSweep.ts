@@ -63,7 +63,7 @@ export class JobSweep {
       this.#failing = false;
     } catch (error) {
       // A single log entry for each outage.
-      if (!this.#failing) this.#options.log.warn({ err: error }, 'the sweep of jobs failed; it is tried again');
+      if (!this.#failing) this.#options.log.warn({ err: error }, 'job sweep failed; retrying');
       this.#failing = true;
     }
   }
@@ -94,8 +94,8 @@ export class JobSweep {
     for (const { queue, id } of rescued) await clockOf(queue).forget(id);
     let mended = 0;
     for (const queue of this.#names()) mended += await this.#mend(queue);
-    if (rescued.length > 0) log.warn({ jobs: rescued.length }, 'jobs of a worker that died were taken from it');
-    if (mended > 0) log.info({ jobs: mended }, 'jobs were missing in Redis');
+    if (rescued.length > 0) log.warn({ jobs: rescued.length }, 'jobs of a dead worker released for retry');
+    if (mended > 0) log.info({ jobs: mended }, 'jobs missing in Redis restored');
   }
 
   /** Repairs the jobs of a queue that Redis lacks. Returns the number repaired. */

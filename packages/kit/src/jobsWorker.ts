@@ -94,7 +94,7 @@ class JobsUnderWay {
       const held = await holdJobs(db, { id: worker, holdMs }, ids);
       for (const [id, controller] of asked) if (!held.has(id)) controller.abort(new Interrupted('job_lost'));
     } catch (error) {
-      log.warn({ err: error, queue }, 'jobs under way could not be held');
+      log.warn({ err: error, queue }, 'extending the hold on active jobs failed');
     }
   }
 }
@@ -122,7 +122,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     try {
       const outcome = await attempt(job, controller, release);
       if (outcome === 'lost') {
-        log.warn({ queue: queue.name, job: job.id }, 'a job was taken over by another worker');
+        log.warn({ queue: queue.name, job: job.id }, 'job taken over by another worker');
         count('lost');
         return undefined;
       }
@@ -168,7 +168,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
     look: (ids) => lookJobs(db, ids),
     run,
     setReminder: options.setReminder,
-    onError: (error) => log.warn({ err: error, queue: queue.name }, 'a job could not be ended'),
+    onError: (error) => log.warn({ err: error, queue: queue.name }, 'finishing a job failed'),
   });
 
   const process = async (bullJob: BullJob, token = ''): Promise<void> => {
@@ -199,7 +199,7 @@ export function startWorker<Payload>(options: WorkerOptions<Payload>): JobWorker
         removeOnFail: { count: 0 },
       }),
   );
-  bull.on('error', (error) => log.debug({ err: error, queue: queue.name }, 'the worker had trouble with Redis'));
+  bull.on('error', (error) => log.debug({ err: error, queue: queue.name }, 'Redis error in a job worker'));
 
   const end = async (graceMs: number) => {
     intake.stop();

@@ -24,7 +24,7 @@ export interface KeyRing {
  */
 export function createKeyRing(keys: readonly { name: string; key: Buffer }[]): KeyRing {
   const [first] = keys;
-  if (!first) throw new Error('A ring without a key seals nothing.');
+  if (!first) throw new Error('A key ring needs at least one key.');
   const imported = new Map(
     keys.map(({ name, key }) => [
       name,
@@ -33,7 +33,7 @@ export function createKeyRing(keys: readonly { name: string; key: Buffer }[]): K
   );
   const keyOf = async (name: string) => {
     const key = await imported.get(name);
-    if (!key) throw new Error(`The key ${name} is not in the ring.`);
+    if (!key) throw new Error(`The key ring has no key ${name}.`);
     return key;
   };
   const algorithm = (name: string, nonce: Uint8Array, bound: string) => ({
@@ -64,7 +64,7 @@ export function createKeyRing(keys: readonly { name: string; key: Buffer }[]): K
 
 function parts(sealed: Uint8Array) {
   const bytes = Buffer.from(sealed);
-  if (bytes[0] !== version) throw new Error('Sealed in a way that is not known here.');
+  if (bytes[0] !== version) throw new Error('The data is sealed in an unknown format.');
   const start = 2 + (bytes[1] ?? 0);
   return {
     name: bytes.subarray(2, start).toString(),

@@ -83,11 +83,11 @@ export function createLastKnown<Value>(options: LastKnownOptions<Value>): LastKn
     !entry.outdated && entry.epoch === epoch && isWithin(askedAt, freshMs) && now() < (endsAt(value) ?? Infinity);
 
   const noteOutage = (error: unknown) => {
-    if (!away) log.warn({ err: error, what: name }, 'nobody can be asked: what was last known holds');
+    if (!away) log.warn({ err: error, what: name }, 'source not reachable; using the last known value');
     away = true;
   };
   const noteReturn = () => {
-    if (away) log.info({ what: name }, 'answers come again');
+    if (away) log.info({ what: name }, 'source reachable again');
     away = false;
   };
 
@@ -189,7 +189,7 @@ function countAnswers(name: string, registry: Registry | undefined): (source: So
     ((registry.getSingleMetric(metric) as Counter<'what' | 'source'> | undefined) ??
       new Counter({
         name: metric,
-        help: 'Answers about what another service decides, by where they came from: memory, asked, held or a copy while it is away, or nobody.',
+        help: 'Answers decided by another service, by source: memory, asked, held or a copy while that service is away, or nobody.',
         labelNames: ['what', 'source'] as const,
         registers: [registry],
       }));

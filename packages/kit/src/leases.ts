@@ -200,14 +200,14 @@ export function createLeases(options: {
   const vouch = (userId: string) =>
     quietly(
       write([userId]).then(() => undefined),
-      'a lease could not be written',
+      'writing a lease failed',
     );
 
   const refresh = async () => {
     const missed = await write([...users.keys()]);
     if (missed.length > 0) for (const listener of listeners) listener(missed);
   };
-  const renew = () => quietly(refresh(), 'leases could not be renewed');
+  const renew = () => quietly(refresh(), 'lease renewal failed');
   const timer = setInterval(() => void renew(), refreshMs);
   timer.unref();
 
@@ -225,7 +225,7 @@ export function createLeases(options: {
       held.written = vouch(userId);
       await held.written;
       // The socket may have closed while its lease was being written.
-      if (!users.has(userId)) await quietly(erase([userId]), 'a lease could not be removed');
+      if (!users.has(userId)) await quietly(erase([userId]), 'removing a lease failed');
       return true;
     },
     async remove(userId) {
@@ -234,7 +234,7 @@ export function createLeases(options: {
       user.sockets -= 1;
       if (user.sockets > 0) return false;
       users.delete(userId);
-      await quietly(erase([userId]), 'a lease could not be removed');
+      await quietly(erase([userId]), 'removing a lease failed');
       // The user may have reconnected while the lease was being removed, as when a page reloads.
       if (users.has(userId)) await vouch(userId);
       return true;
@@ -252,7 +252,7 @@ export function createLeases(options: {
         clearInterval(timer);
         const userIds = [...users.keys()];
         users.clear();
-        await quietly(erase(userIds), 'leases could not be removed');
+        await quietly(erase(userIds), 'removing leases failed');
       })()),
   };
 }

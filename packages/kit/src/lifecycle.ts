@@ -71,7 +71,7 @@ export async function runService(options: ServiceOptions): Promise<void> {
     leaving = true;
     log.info({ why }, 'stopping');
     setTimeout(() => {
-      log.error('stopping took too long');
+      log.error('shutdown timed out');
       exit(1);
     }, running?.stopTimeoutMs ?? 10_000).unref();
     void (async () => {

@@ -42,7 +42,7 @@ export function watchLoopDelay(registry: Registry): void {
   // Registries collect in the order of registration, so the first gauge sets all values and then resets the histogram.
   const gauges = Object.entries(shown).map(([figure, percent], at) => {
     const name = `nodejs_eventloop_lag_${figure}_seconds`;
-    const help = `How late the event loop was since it was last asked, ${figure}; 0 of one that is idle.`;
+    const help = `Event loop delay since the last scrape, ${figure}, in seconds; 0 if idle.`;
     const gauge = new Gauge({ name, help, registers, ...(at === 0 && { collect }) });
     return { gauge, percent };
   });

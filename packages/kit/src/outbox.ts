@@ -119,8 +119,8 @@ export async function enqueue(trx: Knex, ...entries: OutboxEntry[]): Promise<voi
   const rows = entries.map((entry, place) => {
     const bytes = Buffer.byteLength(JSON.stringify(entry.payload));
     if (bytes > maxOutboxBytes) {
-      const reason = `A row for ${entry.subject} has ${bytes} bytes, and ${maxOutboxBytes} at most can be passed on.`;
-      throw fail('too_large', 'outbox_row_too_large', 'This is too much at once.', undefined, { reason });
+      const reason = `The outbox row for ${entry.subject} has ${bytes} bytes, but at most ${maxOutboxBytes} are allowed.`;
+      throw fail('too_large', 'outbox_row_too_large', 'The request is too large.', undefined, { reason });
     }
     return {
       place,

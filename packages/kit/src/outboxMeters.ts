@@ -40,22 +40,22 @@ export function watchOutbox(db: Knex, registry: Registry): Counter<'result'> {
     });
   gauge({
     name: 'nolo_outbox_rows',
-    help: `Rows that wait in the outbox of the service, counted up to ${mostCounted}.`,
+    help: `Rows waiting in the outbox of the service, counted up to ${mostCounted}.`,
     figure: ({ count }) => count,
   });
   gauge({
     name: 'nolo_outbox_oldest_seconds',
-    help: 'Age of the oldest row in the outbox; 0 where it is empty.',
+    help: 'Age of the oldest row in the outbox, in seconds; 0 if empty.',
     figure: ({ seconds }) => Math.max(0, seconds ?? 0),
   });
   gauge({
     name: 'nolo_outbox_parked',
-    help: 'Rows of the outbox that could not be passed on, each by itself, and wait for an operator.',
+    help: 'Outbox rows that failed individually and wait for an operator.',
     figure: ({ parked }) => parked,
   });
   return new Counter({
     name: 'nolo_outbox_dispatched_total',
-    help: 'Rows by what came of them: sent, failed (put back, as nothing could be sent), put_off (by itself) or parked.',
+    help: 'Outbox rows by result: sent, failed (put back because nothing could be sent), put_off (this row alone), or parked.',
     labelNames: ['result'],
     registers,
   });

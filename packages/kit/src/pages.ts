@@ -58,7 +58,7 @@ export function defineCursor<Place extends object>(parts: {
       const texts = unescape(Buffer.from(cursor, 'base64url').toString());
       const values = texts?.length === entries.length ? entries.map(([, part], at) => part.read(texts[at] ?? '')) : [];
       if (values.length === 0 || values.includes(undefined)) {
-        throw fail('invalid', 'cursor_invalid', 'The cursor is not one that was handed out.');
+        throw fail('invalid', 'cursor_invalid', 'The cursor is invalid. Pass one from an earlier response.');
       }
       return Object.fromEntries(entries.map(([key], at) => [key, values[at]])) as Place;
     },

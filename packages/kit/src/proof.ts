@@ -22,7 +22,7 @@ export type ProofGuard = (asking: Asking, options?: RpcCallOptions) => Promise<v
 /** Method of identity that is queried about a session. */
 type Question<Answer> = (session: { actorId: string; sessionId: string }, options?: RpcCallOptions) => Promise<Answer>;
 
-const proofRequired = () => fail('forbidden', 'proof_required', 'Please confirm that it is you.');
+const proofRequired = () => fail('forbidden', 'proof_required', "Please confirm it's you.");
 
 async function ask<Answer>(question: Question<Answer>, { actorId = '', sessionId }: Asking, options?: RpcCallOptions) {
   // Gateways of the previous release send no session.
@@ -32,7 +32,13 @@ async function ask<Answer>(question: Question<Answer>, { actorId = '', sessionId
   } catch (error) {
     if (isAppError(error) && error.kind !== 'unavailable' && error.kind !== 'internal') throw error;
     const retry = { retryAfterMs: 2_000, cause: error };
-    throw fail('unavailable', 'proof_unavailable', 'Your confirmation cannot be checked right now.', undefined, retry);
+    throw fail(
+      'unavailable',
+      'proof_unavailable',
+      'Your confirmation cannot be checked right now. Try again in a moment.',
+      undefined,
+      retry,
+    );
   }
 }
 

@@ -55,7 +55,7 @@ function checkName(name: string): void {
   // PostgreSQL silently truncates names to 63 bytes, so two names could become one.
   if (!/^[a-z_][a-z0-9_]{0,62}$/.test(name)) {
     throw new Error(
-      `"${name}" cannot be a database, schema or role name: lower-case letters, digits and _ only, 63 at most.`,
+      `"${name}" is not a valid database, schema, or role name. Use at most 63 lower-case letters, digits, and _.`,
     );
   }
 }

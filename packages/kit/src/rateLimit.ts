@@ -88,7 +88,7 @@ interface Counter {
 }
 
 const unavailable = (cause: unknown) =>
-  new AppError('unavailable', 'limits_unavailable', 'This cannot be checked right now. Try again soon.', {
+  new AppError('unavailable', 'limits_unavailable', 'Rate limits cannot be checked right now. Try again soon.', {
     retryAfterMs: 1000,
     cause,
   });
@@ -172,7 +172,7 @@ export function createLimiter<Name extends string>(options: {
   /** Returns the budgets that a key draws from. */
   const budgetsOf = (name: Name, key: string) => {
     const named = counters.get(name);
-    if (!named) throw new Error(`There is no limit "${name}" in the table.`);
+    if (!named) throw new Error(`Unknown limit "${name}".`);
     const keys = named.length === 1 ? [key] : networksOf(key);
     const points = options.pointsOf?.(name) ?? options.table[name].points;
     return named.flatMap((counter, index) => {

@@ -73,10 +73,10 @@ export function createReadiness({ ask, isLeaving, registry, log }: ReadinessOpti
       known.add(dependency);
       if (ok) {
         reached.add(dependency);
-        if (failing.delete(dependency)) log.info({ dependency }, 'a dependency answers again');
+        if (failing.delete(dependency)) log.info({ dependency }, 'dependency recovered');
       } else if (reached.has(dependency) && !failing.has(dependency)) {
         failing.add(dependency);
-        log.warn({ dependency, detail }, 'a dependency does not answer: requests that need it are refused');
+        log.warn({ dependency, detail }, 'dependency not responding; refusing requests that need it');
       }
     }
   };
@@ -101,7 +101,7 @@ export function createReadiness({ ask, isLeaving, registry, log }: ReadinessOpti
 
   const up = new Gauge({
     name: 'nolo_dependency_up',
-    help: 'Whether what the service depends on answers: 1 or 0.',
+    help: 'State of each dependency of the service: 1 if it responds, otherwise 0.',
     labelNames: ['dependency'],
     registers: [registry],
     // If nothing is known, dependencies that were up count as down.

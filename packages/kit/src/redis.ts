@@ -46,11 +46,11 @@ export async function connectRedis(options: RedisConnectOptions): Promise<Redis>
   // Prevents the first lost connection from ending the process. Each outage is logged once.
   let told = false;
   redis.on('error', (error: Error) => {
-    if (!told) options.log.warn({ err: error }, 'Redis cannot be reached');
+    if (!told) options.log.warn({ err: error }, 'Redis not reachable');
     told = true;
   });
   redis.on('ready', () => {
-    if (told) options.log.info('Redis is back');
+    if (told) options.log.info('Redis reachable again');
     told = false;
   });
 
@@ -63,7 +63,7 @@ function waitUntilReady(redis: Redis, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       redis.disconnect();
-      reject(new Error(`Redis could not be reached within ${timeoutMs / 1000} s; REDIS_URL names its address.`));
+      reject(new Error(`Redis could not be reached within ${timeoutMs / 1000} s. Check REDIS_URL.`));
     }, timeoutMs);
     redis.once('ready', () => {
       clearTimeout(timer);

@@ -34,7 +34,7 @@ function createMeters(redis: Redis, registry: Registry) {
   const registers = [registry];
   new Gauge({
     name: 'nolo_redis_connected',
-    help: 'Whether there is a connection to Redis: 1 or 0.',
+    help: 'State of the connection to Redis: 1 if connected, otherwise 0.',
     registers,
     collect() {
       this.set(redis.status === 'ready' ? 1 : 0);
@@ -43,10 +43,10 @@ function createMeters(redis: Redis, registry: Registry) {
   return {
     seconds: new Histogram({
       name: 'nolo_redis_command_seconds',
-      help: 'How long Redis commands took, failed ones included.',
+      help: 'Duration of Redis commands, including failed ones, in seconds.',
       buckets: [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1],
       registers,
     }),
-    errors: new Counter({ name: 'nolo_redis_errors_total', help: 'Redis commands that failed.', registers }),
+    errors: new Counter({ name: 'nolo_redis_errors_total', help: 'Failed Redis commands.', registers }),
   };
 }

@@ -220,7 +220,7 @@ function createPassing(options: RelayOptions, pace: RelayPace, batchSize: number
         counted?.inc({ result });
         if (result === 'put_off') pace.wakeAfter(putOffMs[row.attempts] ?? 0);
         const { id, subject, attempts } = row;
-        log.error({ err: error, id, subject, attempts, result }, 'a row of the outbox cannot be passed on');
+        log.error({ err: error, id, subject, attempts, result }, 'dispatching an outbox row failed');
       }
     }
   };
@@ -274,11 +274,11 @@ export function createRelay(options: RelayOptions): Relay {
     while (!pace.stopped) {
       try {
         await step();
-        if (failures > 0) log.info('the outbox moves again');
+        if (failures > 0) log.info('outbox dispatch recovered');
         failures = 0;
       } catch (error) {
         failures += 1;
-        if (failures === 1) log.warn({ err: error }, 'the outbox cannot be passed on; trying again');
+        if (failures === 1) log.warn({ err: error }, 'outbox dispatch failed; retrying');
         // Wake-ups do not shorten this wait, or a busy service would hammer a failed dependency.
         await pace.wait(Math.min(100 * 2 ** Math.min(failures, 6), 2000));
       }

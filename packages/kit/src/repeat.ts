@@ -103,11 +103,11 @@ export function createRepeats(options: RepeatOptions): Repeats {
         // Work that is due after the next turn is found by the replica that has it.
         const ms = next ? next.getTime() - clock.now().getTime() : Number.POSITIVE_INFINITY;
         if (ms <= everyMs) arm(ms > 0 ? ms : Math.min(breathMs, everyMs));
-        if (failing) log.info({ task: task.name }, 'a task works again');
+        if (failing) log.info({ task: task.name }, 'task recovered');
         failing = false;
       } catch (error) {
         // A single log entry for each outage.
-        if (!failing) log.warn({ err: error, task: task.name }, 'a task failed; it is tried again');
+        if (!failing) log.warn({ err: error, task: task.name }, 'task failed; retrying');
         failing = true;
       }
     };

@@ -92,7 +92,7 @@ function watchCalls(registry: Registry | undefined): (method: string) => Watched
     ((registry.getSingleMetric(name) as Histogram<'method' | 'code'> | undefined) ??
       new Histogram({
         name,
-        help: 'How long calls of other services took, waiting for a connection included, by method and outcome.',
+        help: 'Duration of calls to other services, including the wait for a connection, by method and outcome, in seconds.',
         labelNames: ['method', 'code'] as const,
         buckets: rpcBuckets,
         registers: [registry],

@@ -47,10 +47,10 @@ export function toAppError(error: unknown): AppError {
 /** Logs the internal details of an error, and returns the form in which it may leave this service. */
 export function reportError(error: unknown, log: Log): AppError {
   const known = toAppError(error);
-  if (known.kind === 'internal') log.error({ err: error }, 'a call failed');
-  else if (known.kind === 'unavailable') log.warn({ err: error }, 'a call could not be served');
-  else if (known.code === wrongSecret) log.warn('a call without the shared secret was refused');
-  else log.debug({ kind: known.kind, errorCode: known.code }, 'a call was refused');
+  if (known.kind === 'internal') log.error({ err: error }, 'call failed');
+  else if (known.kind === 'unavailable') log.warn({ err: error }, 'call could not be served');
+  else if (known.code === wrongSecret) log.warn('call without the shared secret refused');
+  else log.debug({ kind: known.kind, errorCode: known.code }, 'call refused');
   return known;
 }
 

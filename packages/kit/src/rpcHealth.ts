@@ -47,7 +47,7 @@ export class RpcHealth {
     server.addService(definition, {
       check: ({ request }: ServerUnaryCall<HealthRequest, State>, answer: sendUnaryData<State>) => {
         if (request.service === '') answer(null, this.#state);
-        else answer({ code: status.NOT_FOUND, details: `There is no service ${request.service} here.` });
+        else answer({ code: status.NOT_FOUND, details: `Unknown service ${request.service}.` });
       },
       watch: (call: ServerWritableStream<HealthRequest, State>) => {
         const knows = call.request.service === '';

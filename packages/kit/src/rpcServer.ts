@@ -107,7 +107,7 @@ async function* complete(requests: AsyncIterable<unknown>): AsyncGenerator<unkno
     if (request === endOfRequests) return;
     yield request;
   }
-  throw fail('unavailable', 'cancelled', 'The caller broke off.');
+  throw fail('unavailable', 'cancelled', 'The caller cancelled the request.');
 }
 
 /** Context of a call for its handler. Log and signal are created on demand, because few handlers need them. */
@@ -166,9 +166,15 @@ function createInFlight(most: number) {
 }
 
 const serviceBusy = () =>
-  fail('unavailable', 'service_busy', 'A part of the system has too much to do right now.', undefined, {
-    retryAfterMs: 1_000,
-  });
+  fail(
+    'unavailable',
+    'service_busy',
+    'A part of the system is overloaded right now. Try again in a moment.',
+    undefined,
+    {
+      retryAfterMs: 1_000,
+    },
+  );
 
 function digest(value: string): Buffer {
   return createHash('sha256').update(value).digest();
@@ -185,7 +191,7 @@ function createGate(options: ServeRpcOptions) {
   const seconds = options.metrics
     ? new Histogram({
         name: 'nolo_rpc_server_seconds',
-        help: 'How long internal calls took, by method and outcome.',
+        help: 'Duration of internal calls by method and outcome, in seconds.',
         labelNames: ['method', 'code'] as const,
         buckets: rpcBuckets,
         registers: [options.metrics],
@@ -213,7 +219,7 @@ function createGate(options: ServeRpcOptions) {
     const over = inFlight.begin(call.getPeer());
     await within(span, async () => {
       try {
-        if (!admitted) throw fail('unauthenticated', wrongSecret, 'This internal call carries no valid secret.');
+        if (!admitted) throw fail('unauthenticated', wrongSecret, 'This internal call has no valid secret.');
         if (!over) throw serviceBusy();
         await withinDeadline(Number(call.getDeadline()), () => work(context));
         end?.({ code: 'OK' });

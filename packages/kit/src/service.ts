@@ -193,7 +193,7 @@ async function connectStores(
     createDb({ url: database, schema: schemaOf(name), ...(poolMax === undefined ? {} : { poolMax }), log, metrics });
   if (db) stack.push('database', () => db.destroy());
   const scrapeDb = database && createScrapeDb({ url: database, schema: schemaOf(name), log });
-  if (scrapeDb) stack.push('database for scrapes', () => scrapeDb.destroy());
+  if (scrapeDb) stack.push('scrape database', () => scrapeDb.destroy());
   const redis = cache && (await connectRedis({ url: cache, prefix, log, metrics }));
   if (redis) stack.push('redis', () => closeRedis(redis));
   const bus = await connectBus({ url: config.NATS_URL, prefix: config.NATS_PREFIX, name, log, metrics });
@@ -283,7 +283,7 @@ function layGround<Config extends ServiceConfig>(
 }
 
 function needed<T>(value: T | undefined, variable: string): T {
-  if (value === undefined) throw new Error(`This takes ${variable}, which the configuration of the service lacks.`);
+  if (value === undefined) throw new Error(`The configuration of the service must have ${variable}.`);
   return value;
 }
 

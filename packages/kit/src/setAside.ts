@@ -122,7 +122,7 @@ export function createSetAside(db: Knex) {
     const kind = kindOf(name);
     const isThere = kind !== undefined && isId(id) && (await has(tables[kind].table));
     if (isThere && (await deeds[kind](queue, parseId(id) ?? id))) return;
-    throw fail('not_found', 'work_not_found', 'This does not wait for anybody any more.');
+    throw fail('not_found', 'work_not_found', 'This item has already been handled.');
   };
 
   return {

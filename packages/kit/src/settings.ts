@@ -80,17 +80,16 @@ export function follow(
       try {
         const askedAt = now();
         await refresh();
-        if (isAway || isWaitedFor) log.info({ what: name }, 'what operators set can be asked for again');
+        if (isAway || isWaitedFor) log.info({ what: name }, 'operator settings readable again');
         [heardAt, isAway, isWaitedFor] = [askedAt, false, false];
         return undefined;
       } catch (error) {
         hasFailed = true;
         if (heardAt === undefined) {
-          log.debug({ err: error, what: name }, 'what operators set is not known yet');
+          log.debug({ err: error, what: name }, 'operator settings not known yet');
           return new Date(now() + firstAgainMs);
         }
-        if (!isAway)
-          log.warn({ err: error, what: name }, 'what operators set cannot be asked for; the last answer holds');
+        if (!isAway) log.warn({ err: error, what: name }, 'reading operator settings failed; using the last answer');
         isAway = true;
         return new Date(now() + againMs);
       }
@@ -105,7 +104,7 @@ export function follow(
     isKnown() {
       if (heardAt !== undefined && now() - heardAt < heldMs) return true;
       if (hasFailed && !isWaitedFor) {
-        log.warn({ what: name }, 'what operators set is not known: nothing that depends on it goes out');
+        log.warn({ what: name }, 'operator settings unknown; holding back everything that depends on them');
         isWaitedFor = true;
       }
       return false;
@@ -117,7 +116,7 @@ export function follow(
 export function mustBeKnown(followed: Followed): void {
   if (followed.isKnown()) return;
   throw new AppError('unavailable', 'service_unavailable', 'A part of the system cannot be reached right now.', {
-    reason: 'what operators set is not known',
+    reason: 'operator settings are unknown',
     retryAfterMs: againMs,
   });
 }
@@ -128,7 +127,7 @@ export function mustBeOn<Name extends string>(
   name: Name,
 ): void {
   if (settings.current()[name] !== false) return;
-  throw new AppError('forbidden', 'switched_off', 'The operators have switched this off.', {
+  throw new AppError('forbidden', 'switched_off', 'The operators have turned this feature off.', {
     details: { feature: name },
   });
 }

@@ -17,7 +17,7 @@ export function createRegistry(service: string): Registry {
   watchLoopDelay(registry);
   new Gauge({
     name: 'nolo_build_info',
-    help: 'Always 1; the label tells which version runs.',
+    help: 'Always 1; the label holds the running version.',
     labelNames: ['version'],
     registers: [registry],
   }).set({ version: build.version }, 1);

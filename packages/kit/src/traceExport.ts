@@ -83,8 +83,8 @@ function noticing(exporter: SpanExporter, log: Log): SpanExporter {
       exporter.export(spans, (result) => {
         // 0 is ExportResultCode.SUCCESS.
         const failed = result.code !== 0;
-        if (failed && !away) log.warn({ err: result.error }, 'traces cannot be sent');
-        if (!failed && away) log.info('traces are sent again');
+        if (failed && !away) log.warn({ err: result.error }, 'sending traces failed');
+        if (!failed && away) log.info('sending traces recovered');
         away = failed;
         done(result);
       }),

@@ -110,7 +110,7 @@ export async function startTracing(options: {
     log,
   });
   tracing = { current: new AsyncLocalStorage(), sink, ratio: config.OTEL_TRACES_SAMPLER_ARG };
-  log.info({ endpoint: new URL(endpoint).origin, ratio: config.OTEL_TRACES_SAMPLER_ARG }, 'traces are sent');
+  log.info({ endpoint: new URL(endpoint).origin, ratio: config.OTEL_TRACES_SAMPLER_ARG }, 'tracing enabled');
   return async () => {
     tracing = undefined;
     await sink.close();

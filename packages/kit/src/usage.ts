@@ -151,7 +151,7 @@ function countRefused(db: Knex, metrics: Registry): void {
   });
   new Gauge({
     name: 'nolo_uses_refused',
-    help: 'Uses of what plans limit that billing does not take, by its reason.',
+    help: 'Plan-limited uses that billing refused, by reason.',
     labelNames: ['reason'],
     registers: [metrics],
     async collect() {
@@ -242,7 +242,7 @@ export function createMeter(options: {
         await (row.amount === null ? releaseUse(billing, row) : commitUse(billing, row, Number(row.amount)));
       } catch (error) {
         if (!isAppError(error) || error.kind === 'unavailable') throw error;
-        log.error({ err: error, ...key }, 'billing does not take what was used');
+        log.error({ err: error, ...key }, 'billing refused a use');
         await trx('use_ends').where(key).update({ refused: error.code, told_at: trx.fn.now() });
         return true;
       }
@@ -256,7 +256,7 @@ export function createMeter(options: {
     try {
       while (await deliverOne());
     } catch (error) {
-      log.warn({ err: error }, 'billing cannot be told yet what was used');
+      log.warn({ err: error }, 'reporting uses to billing failed; retrying');
     }
   };
   let delivering: Promise<void> = Promise.resolve();
@@ -284,7 +284,7 @@ export function createMeter(options: {
           const { limit, used } = error.details ?? {};
           return { kind: 'full', limit: Number(limit ?? 0), used: Number(used ?? 0) };
         }
-        log.warn({ err: error, feature }, 'billing cannot be asked: the own count decides');
+        log.warn({ err: error, feature }, 'billing not reachable; using the local count');
         return { kind: 'unknown' };
       }
     },
@@ -292,7 +292,7 @@ export function createMeter(options: {
       try {
         await billing.releaseUsage({ userId, feature, reservationId: id, committed: false }, { timeoutMs });
       } catch (error) {
-        log.debug({ err: error, feature }, 'billing was not told of what came to nothing');
+        log.debug({ err: error, feature }, 'releasing a reservation in billing failed');
       }
     },
     async end(trx, { feature, id, userId, amount, at }) {

@@ -39,7 +39,7 @@ export function idPage({ after, limit = mostRead, ids }: IdPage) {
   const place = after === undefined ? undefined : parseId(after);
   const only = ids.map((id) => parseId(id));
   if ((after !== undefined && !place) || only.includes(undefined) || ids.length > mostRead) {
-    throw fail('invalid', 'invalid_request', `after and ids must be ids, of which there may be ${mostRead}.`);
+    throw fail('invalid', 'invalid_request', `after and ids must be valid ids, at most ${mostRead} of them.`);
   }
   return { place, limit: Math.min(Math.max(limit, 1), mostRead), ids: only.filter((id) => id !== undefined) };
 }

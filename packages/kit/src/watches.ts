@@ -48,7 +48,7 @@ export function createWatches({ redis, log }: { redis: Redis; log: Log }): Watch
     try {
       await work;
     } catch (error) {
-      log.warn({ err: error }, 'who looks at their device could not be noted');
+      log.warn({ err: error }, 'recording device activity failed');
     }
   };
   const vouch = async (sessionIds: readonly string[]) => {

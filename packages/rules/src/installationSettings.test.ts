@@ -51,7 +51,7 @@ test('what was set is read as what it is, and what another version set is passed
 });
 
 test('says what a setting can be', () => {
-  expect(settingWords('groupMembers')).toBe('groupMembers is a whole number from 2 to 500.');
-  expect(settingWords('registration')).toBe('registration is open, invited or closed.');
-  expect(settingWords('calls')).toBe('calls is on or off.');
+  expect(settingWords('groupMembers')).toBe('groupMembers must be a whole number from 2 to 500.');
+  expect(settingWords('registration')).toBe('registration must be open, invited or closed.');
+  expect(settingWords('calls')).toBe('calls must be on or off.');
 });

@@ -130,9 +130,9 @@ export function settingValue(name: SettingName, text: string): string | undefine
 /** Describes the valid values of a setting, for an operator who entered an invalid one. */
 export function settingWords(name: SettingName): string {
   const setting = installationSettings[name];
-  if (setting.kind === 'amount') return `${name} is a whole number from ${setting.min} to ${setting.max}.`;
+  if (setting.kind === 'amount') return `${name} must be a whole number from ${setting.min} to ${setting.max}.`;
   const values = setting.kind === 'switch' ? ['on', 'off'] : setting.of;
-  return `${name} is ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}.`;
+  return `${name} must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}.`;
 }
 
 /** Reads settings from a service that may run another version; unknown ones are ignored. */

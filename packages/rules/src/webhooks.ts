@@ -4,37 +4,38 @@
  */
 export const webhookEvents = {
   'meeting.started': {
-    summary: 'Somebody is the first in a meeting. The host hears of it; of a call in a group, who began it.',
+    summary:
+      'The first participant joined a meeting. Sent to the host, or for a call in a group, to the person who started it.',
     data: { meetingId: 'id', groupId: 'id or null', startedAt: 'time' },
   },
   'meeting.ended': {
-    summary: 'The last one has left a meeting, or it was ended. The same person hears of it as of its start.',
+    summary: 'The last participant left a meeting, or the meeting was ended. Sent to the same person as its start.',
     data: { meetingId: 'id', groupId: 'id or null', endedAt: 'time', durationSeconds: 'number' },
   },
   'group.member_joined': {
-    summary: 'Somebody is in a group from now on. Owner and admins of the group hear of it.',
+    summary: 'A person joined a group. Sent to the owner and admins of the group.',
     data: { groupId: 'id', userId: 'id', role: 'owner, admin or member' },
   },
   'group.member_left': {
-    summary: 'Somebody is in a group no longer. Owner and admins of the group hear of it.',
+    summary: 'A person is no longer in a group. Sent to the owner and admins of the group.',
     data: { groupId: 'id', userId: 'id', reason: 'left, removed or banned' },
   },
   'post.published': {
-    summary: 'A post is out at all social platforms that it was meant for. Its author hears of it.',
+    summary: 'A post was published on all its social platforms. Sent to its author.',
     data: { postId: 'id' },
   },
   'post.failed': {
     summary:
-      'A post is not out at some social platform and is not tried there any more, or somebody has to look whether it is. Its author hears of it.',
+      'A post failed on a social platform and is not retried there, or someone has to check whether it was published. Sent to its author.',
     data: { postId: 'id', state: 'failed or needs_review' },
   },
   'status.posted': {
-    summary: 'A status update was posted. Its author hears of it, and nobody who is shown it.',
+    summary: 'A status update was posted. Sent to its author, not to its viewers.',
     data: { statusId: 'id', expiresAt: 'time' },
   },
   'plan.changed': {
     summary:
-      'The account has another plan. It hears of that even where the new plan has no webhooks; that is then the last thing it hears.',
+      'The plan of the account changed. Sent even if the new plan does not include webhooks; it is then the last event sent.',
     data: { plan: 'free, plus or business', previousPlan: 'free, plus or business' },
   },
 } as const;

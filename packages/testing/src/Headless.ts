@@ -88,7 +88,7 @@ export class Headless {
   async call(method: string, path: string, body?: unknown): Promise<Answer> {
     const answer = await this.door.ask(this.token, method, path, body);
     if (answer.status >= 200 && answer.status < 300) return answer;
-    throw new Error(`${method} ${path} was answered with ${answer.status}: ${JSON.stringify(answer.body)}`);
+    throw new Error(`${method} ${path} returned ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
 
   post(path: string, body?: unknown): Promise<Answer> {

@@ -14,7 +14,7 @@ export interface TestBacking {
 
 function fromEnvironment(name: string): string {
   const value = process.env[name];
-  if (!value) throw new Error(`${name} is not set: this test needs real servers; run it through npm test.`);
+  if (!value) throw new Error(`${name} is not set. This test needs real servers: run it with npm test.`);
   return value;
 }
 
@@ -82,7 +82,7 @@ export async function countDeadlocks(databaseUrl: string, name?: string): Promis
 
 /** Fails on any deadlock, because services take their locks in one order. */
 export function demandNoDeadlock(count: number): void {
-  if (count > 0) throw new Error(`PostgreSQL ended ${count} transactions by a deadlock.`);
+  if (count > 0) throw new Error(`PostgreSQL aborted ${count} transactions because of a deadlock.`);
 }
 
 export interface TestEnvironment<Service extends string> extends TestDatabase<Service> {

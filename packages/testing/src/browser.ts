@@ -142,7 +142,7 @@ export async function startChromium(options: LaunchOptions = {}): Promise<Runnin
   const endpoint = await Promise.race([listening, exited]);
   if (endpoint !== undefined) return { endpoint, stop };
   await stop();
-  throw new Error(`${executablePath} ended before anybody could speak to it.`);
+  throw new Error(`${executablePath} exited before it accepted a connection.`);
 }
 
 /** Connects to a running Chromium. Closing the result closes the windows opened through it. */

@@ -15,9 +15,9 @@ interface Known {
 export async function converse(one: Known, other: Known): Promise<Json> {
   const made = await one.api.post('/api/conversations', { otherUserId: other.id });
   if (made.status >= 300)
-    throw new Error(`A conversation was answered with ${made.status}: ${JSON.stringify(made.body)}`);
+    throw new Error(`Creating a conversation returned ${made.status}: ${JSON.stringify(made.body)}`);
   const accepted = await other.api.patch(`/api/conversations/${made.body.id}/settings`, { accepted: true });
-  if (accepted.status !== 200) throw new Error(`Accepting was answered with ${accepted.status}.`);
+  if (accepted.status !== 200) throw new Error(`Accepting the conversation returned ${accepted.status}.`);
   return made.body;
 }
 
@@ -26,5 +26,6 @@ export async function openToGroups(...people: readonly Pick<TestUser, 'api'>[]):
   const replies = await Promise.all(
     people.map(({ api }) => api.put('/api/profile/privacy', { groupsFrom: 'everyone' })),
   );
-  for (const { status } of replies) if (status !== 200) throw new Error(`The choice was answered with ${status}.`);
+  for (const { status } of replies)
+    if (status !== 200) throw new Error(`Changing the privacy settings returned ${status}.`);
 }

@@ -42,7 +42,7 @@ export async function greeted(socket: WebSocket): Promise<WebSocket> {
   await new Promise<void>((resolve, reject) => {
     socket.once('message', () => resolve());
     socket.once('error', reject);
-    socket.once('close', () => reject(new Error('The socket closed before it was greeted.')));
+    socket.once('close', () => reject(new Error('The socket closed before the greeting arrived.')));
   });
   return socket;
 }

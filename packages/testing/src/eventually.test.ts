@@ -18,7 +18,9 @@ describe('eventually', () => {
 
   it('fails with the last reason', async () => {
     const never = () => expect(1).toBe(2);
-    await expect(eventually(never, { timeoutMs: 20, intervalMs: 5 })).rejects.toThrow(/Not so within 20 ms: .*toBe/s);
+    await expect(eventually(never, { timeoutMs: 20, intervalMs: 5 })).rejects.toThrow(
+      /Condition not met within 20 ms: .*toBe/s,
+    );
   });
 });
 

@@ -32,7 +32,7 @@ export async function eventually<T>(
     }
     if (Date.now() >= until) {
       const message = reason instanceof Error ? reason.message : String(reason);
-      throw new Error(`Not so within ${timeoutMs} ms: ${message}`, { cause: reason });
+      throw new Error(`Condition not met within ${timeoutMs} ms: ${message}`, { cause: reason });
     }
     const pauseMs = Math.max(intervalMs, Math.min((Date.now() - began) * shareWaited, longestPauseMs));
     await new Promise((resolve) => setTimeout(resolve, pauseMs));

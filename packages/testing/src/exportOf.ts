@@ -26,7 +26,7 @@ export function openArchive(bytes: Uint8Array): TestExport {
 /** Requests an archive of a user's account through the API, and opens it. */
 export async function exportOf({ api }: TestUser): Promise<TestExport> {
   const started = await api.post('/api/account/export', {});
-  if (started.status !== 201) throw new Error(`The export was answered with ${started.status}.`);
+  if (started.status !== 201) throw new Error(`Starting the export returned ${started.status}.`);
   await eventually(async () => {
     const { body } = await api.get('/api/account/export');
     if (body.state === 'failed') throw new Error('The export failed.');
@@ -35,6 +35,6 @@ export async function exportOf({ api }: TestUser): Promise<TestExport> {
   const reply = await fetch(new URL('/api/account/export/file', api.baseUrl), {
     headers: { authorization: `Bearer ${api.token ?? ''}` },
   });
-  if (!reply.ok) throw new Error(`The archive was answered with ${reply.status}.`);
+  if (!reply.ok) throw new Error(`Downloading the archive returned ${reply.status}.`);
   return openArchive(new Uint8Array(await reply.arrayBuffer()));
 }

@@ -34,7 +34,8 @@ export async function launchFirefox(executablePath: string): Promise<Browser> {
  */
 function letUnknownMediaPass(browser: Browser): void {
   const session = (browser as unknown as Inside)._connection?.toImpl?.(browser)._browserSession;
-  if (session === undefined) throw new Error('Playwright looks different inside: see whether this is still needed.');
+  if (session === undefined)
+    throw new Error("Playwright's internals have changed. Check whether this workaround is still needed.");
   const shared = Object.getPrototypeOf(session) as BidiSession & { passing?: true };
   if (shared.passing) return;
   shared.passing = true;

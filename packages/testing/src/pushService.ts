@@ -47,15 +47,15 @@ function objectionTo(authorization: string | undefined, origin: string): string 
       .map((part) => part.split(/=(.*)/s).slice(0, 2)),
   ) as { t?: string; k?: string };
   const [header = '', claims = '', signature = ''] = t?.split('.') ?? [];
-  if (k === undefined || signature === '') return 'There is no proof.';
+  if (k === undefined || signature === '') return 'The proof is missing.';
   const signed = Buffer.from(`${header}.${claims}`);
   const isSigned = verify('sha256', signed, { key: keyOf(bytes(k)), dsaEncoding: 'ieee-p1363' }, bytes(signature));
-  if (!isSigned) return 'The signature is wrong.';
+  if (!isSigned) return 'The signature is invalid.';
   const { aud, exp, sub } = JSON.parse(bytes(claims).toString()) as { aud?: string; exp?: number; sub?: string };
   if (aud !== origin) return `The proof is for ${String(aud)}.`;
   const left = (exp ?? 0) - Date.now() / 1_000;
-  if (left <= 0 || left > 86_400) return 'The proof is too old, or lasts too long.';
-  return /^(mailto:|https:)/.test(sub ?? '') ? undefined : 'Nobody can be written to.';
+  if (left <= 0 || left > 86_400) return 'The proof has expired, or is valid for too long.';
+  return /^(mailto:|https:)/.test(sub ?? '') ? undefined : 'The proof has no contact address.';
 }
 
 async function bodyOf(request: IncomingMessage): Promise<Buffer> {
@@ -86,12 +86,12 @@ export async function startPushService() {
     const objection = objectionTo(headers.authorization, origin);
     if (objection !== undefined) return object(objection);
     const ttl = headers['ttl'];
-    if (typeof ttl !== 'string' || !/^\d+$/.test(ttl)) return object('There is no TTL.');
-    if (headers['content-encoding'] !== 'aes128gcm') return object('The encoding is another one.');
+    if (typeof ttl !== 'string' || !/^\d+$/.test(ttl)) return object('The TTL is missing.');
+    if (headers['content-encoding'] !== 'aes128gcm') return object('The content encoding must be aes128gcm.');
     // Push services accept a single record with its padding.
     if (body.length > 4_096) return object('The body is too long.');
     const topic = headers['topic'] as string | undefined;
-    if (topic !== undefined && !/^[\w-]{1,32}$/.test(topic)) return object('The topic is none.');
+    if (topic !== undefined && !/^[\w-]{1,32}$/.test(topic)) return object('The topic is invalid.');
     const opened = ece.decrypt(body, {
       version: 'aes128gcm',
       privateKey: browser.curve,

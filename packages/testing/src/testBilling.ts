@@ -38,7 +38,7 @@ export async function startTestBilling(
     return { plan, allowance: allowanceOf(plan, addOns) };
   };
   const mustBeThere = () => {
-    if (state.away) throw fail('unavailable', 'service_unavailable', 'Nobody is there.');
+    if (state.away) throw fail('unavailable', 'service_unavailable', 'The service is unavailable.');
   };
   const usedOf = (userId: string, feature: string, month: string) =>
     [...counted.values()]
@@ -47,7 +47,7 @@ export async function startTestBilling(
       .reduce((sum, { amount }) => sum + amount, 0);
   const find = (feature: string, id: string) => {
     const found = counted.get(`${feature} ${id}`);
-    if (!found) throw fail('not_found', 'reservation_not_found', 'Nothing was reserved with this id.');
+    if (!found) throw fail('not_found', 'reservation_not_found', 'Reservation not found.');
     return found;
   };
   const reply = (userId: string, feature: string, month: string) => ({
@@ -78,7 +78,7 @@ export async function startTestBilling(
         const used = usedOf(userId, feature, month);
         if (limit !== null && used + amount > limit) {
           const details = { ...limitDetails(feature as LimitedFeature, limit, used) };
-          throw fail('plan_limited', 'usage_exceeded', 'The plan does not reach that far.', details);
+          throw fail('plan_limited', 'usage_exceeded', 'The plan does not include that.', details);
         }
         counted.set(`${feature} ${reservationId}`, { userId, feature, month, amount, state: 'reserved' });
       }

@@ -16,7 +16,7 @@ export function createTestProofs(operators: ReadonlySet<string> = new Set()): Te
   const outdated = new Set<string>();
   const unknown = new Set<string>();
   const mustAnswer = (sessionId: string) => {
-    if (unknown.has(sessionId)) throw fail('unavailable', 'storage_unavailable', 'Identity cannot be asked.');
+    if (unknown.has(sessionId)) throw fail('unavailable', 'storage_unavailable', 'Identity cannot be reached.');
   };
   const security: Pick<RpcHandlers<typeof SecurityServiceService>, 'getProof'> = {
     async getProof({ sessionId }) {
@@ -29,7 +29,7 @@ export function createTestProofs(operators: ReadonlySet<string> = new Set()): Te
     async checkOperator({ actorId = '', sessionId = '' }) {
       mustAnswer(sessionId);
       if (!operators.has(actorId)) throw fail('forbidden', 'not_operator', 'Only operators may do this.');
-      if (outdated.has(sessionId)) throw fail('forbidden', 'proof_required', 'Please confirm that it is you.');
+      if (outdated.has(sessionId)) throw fail('forbidden', 'proof_required', "Please confirm it's you.");
       return { provenUntil: new Date(Date.now() + 60_000) };
     },
   };
@@ -46,5 +46,6 @@ export function createTestProofs(operators: ReadonlySet<string> = new Set()): Te
 const nothingElse = <Handlers extends object>(handlers: Handlers): Handlers =>
   new Proxy(handlers, {
     get: (target, name) =>
-      (Reflect.get(target, name) as unknown) ?? (() => Promise.reject(new Error(`Nobody asks ${String(name)}.`))),
+      (Reflect.get(target, name) as unknown) ??
+      (() => Promise.reject(new Error(`Unexpected call to ${String(name)}.`))),
   });

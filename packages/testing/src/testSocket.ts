@@ -81,7 +81,7 @@ export class TestSocket {
       const timer = setTimeout(() => {
         this.#waiting.delete(waiting);
         const seen = this.frames.map((frame) => frame.type).join(', ') || 'nothing';
-        reject(new Error(`No ${what} came within ${timeoutMs} ms; what came was: ${seen}.`));
+        reject(new Error(`No ${what} arrived within ${timeoutMs} ms. Received: ${seen}.`));
       }, timeoutMs);
       this.#waiting.add(waiting);
     });
@@ -124,7 +124,7 @@ export class TestSocket {
       if (answer.type === 'ack') return answer.data;
       const waitMs = Number(answer.data['retryAfterMs'] ?? 0);
       if (waitMs === 0 || Date.now() + waitMs > until) {
-        throw new Error(`"${type}" was answered with ${JSON.stringify(answer.data)}`);
+        throw new Error(`"${type}" returned ${JSON.stringify(answer.data)}`);
       }
       await sleep(waitMs);
     }

@@ -76,7 +76,7 @@ describe('TestUser', () => {
     expect((await socket.next('typing_start', ({ n }) => n === 2)).data).toEqual({ n: 2 });
     expect((await socket.next('typing_start')).data).toEqual({ n: 1 });
     expect((await socket.next('hello')).data).toEqual({ userId: 'u-1' });
-    await expect(socket.next('typing_start', undefined, 20)).rejects.toThrow('what came was: hello, typing_start');
+    await expect(socket.next('typing_start', undefined, 20)).rejects.toThrow('Received: hello, typing_start');
     await user.disconnect();
     expect((await socket.closed).code).toBe(1000);
   });

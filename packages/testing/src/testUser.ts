@@ -94,7 +94,7 @@ export class TestUser {
 
 function demand(reply: TestReply, what: string): TestReply {
   if (reply.status >= 200 && reply.status < 300) return reply;
-  throw new Error(`${what} was answered with ${reply.status}: ${JSON.stringify(reply.body)}`);
+  throw new Error(`${what} returned ${reply.status}: ${JSON.stringify(reply.body)}`);
 }
 
 /** Signs in with the demo code. The account is new if the number is. */
@@ -102,8 +102,8 @@ export async function signInByPhone(baseUrl: string, phone: string): Promise<Tes
   const anonymous = new TestApi(baseUrl);
   const config = demand(await anonymous.get('/api/config'), 'The configuration');
   const code = config.body.demoCode as string | undefined;
-  if (!code) throw new Error('This instance shows no demo code, so nobody can sign in from a test.');
-  demand(await anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: phone }), 'Asking for a code');
+  if (!code) throw new Error('This instance shows no demo code, so tests cannot sign in.');
+  demand(await anonymous.post('/api/verification/send', { type: 'sms', phoneNumber: phone }), 'Requesting a code');
   const { body } = demand(
     await anonymous.post('/api/verification/verify', { type: 'sms', phoneNumber: phone, code }),
     'Signing in',

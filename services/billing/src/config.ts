@@ -7,7 +7,7 @@ const webAddress = () =>
   z.url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' });
 
 /** Defines the address of a service that counts usage, which meters are compared with every night. */
-const heldBy = (service: string, what: string, without = 'that is not done') =>
+const heldBy = (service: string, what: string, without = 'this check is skipped') =>
   listen()
     .optional()
     .describe(
@@ -21,31 +21,27 @@ export const configSchema = z
     ...eventLogConfig,
     ...gatewayConfig,
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
-    FILES_ADDR: heldBy('files', 'what people keep'),
+    FILES_ADDR: heldBy('files', 'stored files'),
     SOCIAL_SCHEDULER_ADDR: heldBy('social-scheduler', 'scheduled posts'),
     TRANSCRIBER_ADDR: heldBy(
       'the transcriber',
       'transcribed seconds',
-      'that is not done, and the transcription pack is not sold',
+      'this check is skipped, and the transcription pack is not sold',
     ),
-    PUBLIC_URL: webAddress().describe(
-      'How Nolo is reached from outside: people and notifications of payments come there.',
-    ),
+    PUBLIC_URL: webAddress().describe('Public URL of Nolo, for people and for payment notifications.'),
     BILLING_WORKS: flag()
       .prefault('true')
-      .describe(
-        'Whether this process works off notifications and mail itself; false where workers (src/worker.ts) do.',
-      ),
+      .describe('Whether this process handles notifications and email itself; false if workers (src/worker.ts) do.'),
     SMTP_URL: secretUrl('smtp', 'smtps')
       .optional()
       .describe(
-        'The mail server that sends receipts and reminders, for example smtps://user:password@mail.example.org. Unless set, demo mode uses the outbox, and production sends no mail.',
+        'Mail server that sends receipts and reminders, for example smtps://user:password@mail.example.org. Without it, demo mode uses the outbox, and production sends no email.',
       ),
     MAIL_FROM: z
       .string()
-      .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be a mail address, or a name with one in angle brackets')
+      .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an email address, or a name followed by one in angle brackets')
       .optional()
-      .describe('Whom mail comes from, for example Nolo <nolo@example.org>; set together with SMTP_URL.'),
+      .describe('Sender of emails, for example Nolo <nolo@example.org>; set together with SMTP_URL.'),
     OUTBOX_URL: webAddress()
       .optional()
       .describe('Where the simulators are, in demo mode, for example http://127.0.0.1:8090.'),
@@ -53,21 +49,21 @@ export const configSchema = z
       .string()
       .max(500)
       .default('Nolo')
-      .describe('Who sells, on receipts: a name, and what else belongs there, with commas between the lines.'),
+      .describe('Seller on receipts: a name and any further lines, separated by commas.'),
     RECEIPT_TAX: z
       .string()
       .default('')
       .refine((value) => parseTax(value) !== undefined, 'must be a name and a percentage, such as VAT 15')
       .transform((value): Tax => parseTax(value) ?? { name: '', basisPoints: 0 })
       .describe(
-        'The tax that prices include, as name and percentage, such as VAT 15; without it receipts have no tax line.',
+        'Tax included in prices, as a name and a percentage, such as VAT 15; without it, receipts have no tax line.',
       ),
   })
   .superRefine((config, context) => {
     refineGateways(config, context);
     if ((config.SMTP_URL === undefined) === (config.MAIL_FROM === undefined)) return;
     const missing = config.MAIL_FROM === undefined ? 'MAIL_FROM' : 'SMTP_URL';
-    const message = 'must be set: SMTP_URL and MAIL_FROM belong together';
+    const message = 'must be set: SMTP_URL and MAIL_FROM are required together';
     context.addIssue({ code: 'custom', path: [missing], message });
   });
 

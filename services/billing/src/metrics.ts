@@ -43,7 +43,7 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
   });
   new Gauge({
     name: 'nolo_billing_open_notifications',
-    help: 'Notifications that nobody has worked off: received, waiting for an order that is not known, or failed for now.',
+    help: 'Unprocessed notifications by state and gateway: received, waiting for an unknown order, or failed for now.',
     labelNames: ['state', 'gateway'],
     registers,
     async collect() {
@@ -53,7 +53,7 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
   });
   new Gauge({
     name: 'nolo_billing_oldest_notification_seconds',
-    help: 'How long ago the oldest notification came that nobody has worked off; 0 where there is none.',
+    help: 'Age of the oldest unprocessed notification, in seconds; 0 if none.',
     registers,
     async collect() {
       this.set((await oldest()) ?? 0);
@@ -66,7 +66,7 @@ function createCounters(registers: Registry[]): Metrics {
   return {
     notifications: new Counter({
       name: 'nolo_billing_notifications_total',
-      help: 'Notifications by what became of them: done, refused, or waiting for an order that nobody knows; and why.',
+      help: 'Notifications by gateway, outcome (done, refused, or waiting for an unknown order), and reason.',
       labelNames: ['gateway', 'outcome', 'reason'],
       registers,
     }),
@@ -79,36 +79,36 @@ function createCounters(registers: Registry[]): Metrics {
     }),
     ordersBegun: new Counter({
       name: 'nolo_billing_orders_begun_total',
-      help: 'Orders whose payment was begun, by gateway and item.',
+      help: 'Orders whose payment was started, by gateway and item.',
       labelNames: ['gateway', 'item'],
       registers,
     }),
     refusals: new Counter({
       name: 'nolo_billing_refusals_total',
-      help: 'Reservations that a plan did not reach for, by feature.',
+      help: 'Reservations refused because the plan did not cover them, by feature.',
       labelNames: ['feature'],
       registers,
     }),
     reconciled: new Counter({
       name: 'nolo_billing_reconciled_total',
-      help: 'Orders that a gateway was asked about because nobody reported them: unchanged, found or failed.',
+      help: 'Orders checked with their gateway for lack of a notification, by outcome: unchanged, found, or failed.',
       labelNames: ['gateway', 'outcome'],
       registers,
     }),
     ledgerFaults: new Gauge({
       name: 'nolo_billing_ledger_faults',
-      help: 'Orders and currencies of which the ledger says something else than the facts, when it was checked last.',
+      help: 'Orders and currencies whose ledger differed from the facts at the last check.',
       registers,
     }),
     adjustments: new Counter({
       name: 'nolo_billing_meter_adjustments_total',
-      help: 'Meters that said something else than the service that holds what is counted, and were mended, by why.',
+      help: 'Meters corrected because they differed from the service that holds the data, by reason.',
       labelNames: ['feature', 'reason'],
       registers,
     }),
     mails: new Counter({
       name: 'nolo_billing_mails_total',
-      help: 'Receipts, reminders and invitations, by outcome of a try: sent, failed (tried again), refused for good, or dropped where there is nobody to send them.',
+      help: 'Receipts, reminders, and invitations by outcome of an attempt: sent, failed (retried), refused permanently, or dropped because no mail server is configured.',
       labelNames: ['outcome'],
       registers,
     }),

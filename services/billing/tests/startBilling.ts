@@ -71,7 +71,7 @@ function identity() {
     get: (target, name) =>
       Reflect.get(target, name) ??
       (() => {
-        throw new Error(`billing asks identity for ${String(name)}, which it has no business with.`);
+        throw new Error(`billing must not call ${String(name)} of the identity service.`);
       }),
   }) as RpcHandlers<typeof IdentityServiceService>;
   return rpcService(IdentityServiceService, none);
@@ -172,7 +172,7 @@ export async function startBilling(
     const person = { origin: '', firstName: 'Jo', lastName: 'Doe', email: 'jo@example.org' };
     const wish = { actorId, orderId: randomUUID(), item, seats: 1, currency: 'ZAR', ...person, ...more };
     const { order: made } = await billing.createOrder(wish);
-    if (!made) throw new Error('billing answered without an order');
+    if (!made) throw new Error('billing returned no order');
     return made;
   };
   const factOf: BillingUnderTest['factOf'] = (kind, made, more = {}) => {

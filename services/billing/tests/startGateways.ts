@@ -38,7 +38,7 @@ export async function startGateways() {
       headers,
       body: body === undefined ? null : JSON.stringify(body),
     });
-    if (!reply.ok) throw new Error(`the simulators answered ${reply.status}: ${await reply.text()}`);
+    if (!reply.ok) throw new Error(`the simulators returned ${reply.status}: ${await reply.text()}`);
     return reply;
   };
   const gateways = (env: Env = {}, more: Partial<GatewayDependencies & { clock: Clock }> = {}) => {
@@ -56,7 +56,7 @@ export async function startGateways() {
       ...env,
     });
     const { paypal, payfast } = createGateways(read, { clock: systemClock, log, roots: [root], ...more });
-    if (!paypal || !payfast) throw new Error('both gateways are configured');
+    if (!paypal || !payfast) throw new Error('both gateways must be configured');
     return { paypal, payfast };
   };
 
@@ -146,6 +146,6 @@ export async function refusalOf(work: Promise<unknown>): Promise<GatewayError> {
     () => undefined,
     (thrown: unknown) => thrown,
   );
-  if (!(error instanceof GatewayError)) throw new Error(`it was not refused by the gateway but by ${String(error)}`);
+  if (!(error instanceof GatewayError)) throw new Error(`the error did not come from the gateway: ${String(error)}`);
   return error;
 }

@@ -40,7 +40,8 @@ export async function startReceiver() {
     wait: (words: readonly string[], count = 1) =>
       new Promise<RawNotification[]>((resolve, reject) => {
         const [id] = idsIn(words.join(' '));
-        if (id === undefined) return void reject(new Error(`nothing is found without an id: ${words.join(' ')}`));
+        if (id === undefined)
+          return void reject(new Error(`an id is required to find a notification: ${words.join(' ')}`));
         const waiters = waiting.get(id) ?? new Set();
         waiting.set(id, waiters);
         const look = () => {

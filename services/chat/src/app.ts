@@ -110,7 +110,7 @@ function enforceRetention(service: Ground<ChatConfig>, { installation, wake, onE
   const days = () => {
     const kept = installation.current().messagesKeptDays ?? configured;
     // Erasure is irreversible, and an operator may have extended the retention meanwhile.
-    if (kept !== undefined && !installation.isKnown()) throw new Error('It is not known what operators set.');
+    if (kept !== undefined && !installation.isKnown()) throw new Error('The operator settings are unknown.');
     return kept || undefined;
   };
   service.repeat(eraseAged({ retention, days, clock, wake, onErased }));

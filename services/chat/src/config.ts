@@ -12,7 +12,7 @@ export const configSchema = z.object({
     .min(31)
     .max(36_500)
     .default(90)
-    .describe('Days without a word after which the conversation of a meeting goes.'),
+    .describe('Days without a message after which the conversation of a meeting is deleted.'),
   MESSAGES_KEPT_DAYS: z.coerce
     .number()
     .int()
@@ -20,7 +20,7 @@ export const configSchema = z.object({
     .max(36_500)
     .optional()
     .describe(
-      'Days after which messages go from all conversations, with their files, as disappearing ones do; for ever unless set. The gateway tells people of it and has to know the same.',
+      'Days after which messages are deleted from all conversations, with their files, like disappearing ones; never unless set. The gateway needs the same value, to tell people about it.',
     ),
   IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
   MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),

@@ -57,8 +57,7 @@ export const sendContended = () =>
     retryAfterMs: 1000,
   });
 
-export const tooManyCursors = () =>
-  failChat('invalid', 'cursor_invalid', 'Fewer cursors are moved at once than these.');
+export const tooManyCursors = () => failChat('invalid', 'cursor_invalid', 'Too many cursors in one request.');
 
 export const notAuthor = () => failChat('forbidden', 'not_author', 'Only the author may do this.');
 
@@ -69,40 +68,42 @@ export const notOwner = () => failChat('forbidden', 'not_owner', 'Only the owner
 export const memberNotFound = () => failChat('not_found', 'member_not_found', 'This person is not in the group.');
 
 export const groupFull = (most: number) =>
-  failChat('conflict', 'group_full', `This group is full: ${most} people are in it.`, { maxMembers: most });
+  failChat('conflict', 'group_full', `This group is full: it has ${most} members.`, { maxMembers: most });
 
 export const tooManyGroups = (most: number) =>
-  failChat('conflict', 'too_many_groups', `${most} groups are the most that one account is in.`, { most });
+  failChat('conflict', 'too_many_groups', `An account can be in at most ${most} groups.`, { most });
 
 /** The invitation was answered on another device, withdrawn, or has expired. */
 export const invitationNotFound = () =>
-  failChat('not_found', 'invitation_not_found', 'This invitation does not wait for an answer any more.');
+  failChat('not_found', 'invitation_not_found', 'This invitation is no longer pending.');
 
 export const tooManyInvited = (most: number) =>
-  failChat('conflict', 'too_many_invited', `${most} people are the most who may be invited at once.`, { most });
+  failChat('conflict', 'too_many_invited', `At most ${most} invitations can be pending. Withdraw some first.`, {
+    most,
+  });
 
 export const filesRefused = () =>
-  failChat('forbidden', 'files_refused', 'Only the owner and admins send files in this group.');
+  failChat('forbidden', 'files_refused', 'Only the owner and admins can send files in this group.');
 
 export const linksRefused = () =>
   failChat(
     'forbidden',
     'links_refused',
-    'Links of new members wait for approval here: send it as a message of its own.',
+    'Links from new members need approval here. Send the link as a separate message.',
   );
 
 /** The recipient accepts messages from contacts only, or from nobody. */
 export const messagesNotAllowed = () =>
-  failChat('forbidden', 'messages_not_allowed', 'This person does not take messages from people they do not know.');
+  failChat('forbidden', 'messages_not_allowed', 'This person does not accept messages from people they do not know.');
 
 export const requestLimit = (most: number) =>
-  failChat('forbidden', 'request_limit', `${most} messages are the most before this person has accepted.`, { most });
+  failChat('forbidden', 'request_limit', `You can send at most ${most} messages before this person accepts.`, { most });
 
 export const requestRefused = (refusal: RequestRefusal) =>
   refusal === 'request_limit' ? requestLimit(limits.messagesPerRequest) : messagesNotAllowed();
 
 export const messageRejected = () =>
-  failChat('forbidden', 'message_rejected', 'This message was not let into the group.');
+  failChat('forbidden', 'message_rejected', 'This message was not approved for the group.');
 
 export const tooManyHeld = () =>
-  failChat('conflict', 'too_many_held', 'Too many messages wait for approval. Try again when some were decided about.');
+  failChat('conflict', 'too_many_held', 'Too many messages are pending approval. Try again once some are decided.');

@@ -18,7 +18,7 @@ export function createMetrics(
   const overdue = askedAtScrape(ask.overdueSeconds);
   new Gauge({
     name: 'nolo_expiry_overdue_seconds',
-    help: 'For how long the oldest message that should have disappeared is still there; 0 where there is none.',
+    help: 'Time by which the oldest disappearing message is overdue, in seconds; 0 if none.',
     registers,
     async collect() {
       const seconds = await overdue();
@@ -28,7 +28,7 @@ export function createMetrics(
   });
   new Gauge({
     name: 'nolo_send_queue_waiting',
-    help: 'Messages that wait for the statement before theirs, in all conversations.',
+    help: 'Messages waiting for the statement ahead of theirs, in all conversations.',
     registers,
     collect() {
       this.set(ask.waiting());
@@ -37,24 +37,24 @@ export function createMetrics(
   return {
     messages: new Counter({
       name: 'nolo_messages_total',
-      help: 'Messages that were stored, by type.',
+      help: 'Stored messages by type.',
       labelNames: ['type'],
       registers,
     }),
     aged: new Counter({
       name: 'nolo_messages_aged_total',
-      help: 'Messages that were erased because they were older than MESSAGES_KEPT_DAYS.',
+      help: 'Messages erased because they were older than MESSAGES_KEPT_DAYS.',
       registers,
     }),
     refusedStrangers: new Counter({
       name: 'nolo_strangers_refused_total',
-      help: 'Messages that were refused because the receiver does not know the sender, by reason.',
+      help: 'Messages refused because the recipient does not know the sender, by reason.',
       labelNames: ['reason'],
       registers,
     }),
     expiryLateness: new Histogram({
       name: 'nolo_expiry_lateness_seconds',
-      help: 'How long after their time disappearing messages were erased.',
+      help: 'Delay with which disappearing messages were erased, in seconds.',
       buckets: [0.5, 1, 2, 5, 10, 30, 60, 300],
       registers,
     }),

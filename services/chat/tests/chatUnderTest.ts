@@ -142,7 +142,7 @@ export async function startChat(): Promise<ChatUnderTest> {
 
   const open = async (alice: string, bob: string) => {
     const { conversation } = await client.getOrCreateDirect({ actorId: alice, otherUserId: bob });
-    if (!conversation) throw new Error('No conversation was made.');
+    if (!conversation) throw new Error('No conversation was created.');
     return { alice, bob, conversation };
   };
   const know = async (ownerId: string, others: readonly string[], isContact = true) => {

@@ -18,7 +18,7 @@ export async function createGroup(
   more: Partial<CreateGroupRequest> = {},
 ): Promise<Conversation> {
   const { conversation } = await chat.groups.createGroup(aCreateGroupRequest({ actorId, ...more }));
-  if (!conversation) throw new Error('No group was made.');
+  if (!conversation) throw new Error('No group was created.');
   return conversation;
 }
 

@@ -25,7 +25,7 @@ export function memoryFiles() {
     get: (target, name) =>
       Reflect.get(target, name) ??
       (() => {
-        throw new Error(`chat asks files for ${String(name)}, which it has no business with.`);
+        throw new Error(`chat must not call ${String(name)} of the files service.`);
       }),
   }) as RpcHandlers<typeof SharedFileServiceService>;
 

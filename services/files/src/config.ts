@@ -27,45 +27,47 @@ export const configSchema = z
       .string()
       .refine(isAbsolute, 'must be an absolute path')
       .optional()
-      .describe('Folder for uploads and objects, which the folder driver needs. Replicas of this service share it.'),
-    S3_BUCKET: z.string().min(3).max(63).optional().describe('The bucket, which belongs to this service alone.'),
-    S3_REGION: z.string().default('us-east-1').describe('The region that requests are signed for.'),
-    S3_ENDPOINT: webAddress().optional().describe("The server's address; Amazon's own unless set."),
+      .describe('Folder for uploads and objects, required by the folder driver. Replicas of this service share it.'),
+    S3_BUCKET: z.string().min(3).max(63).optional().describe('Bucket, which belongs to this service alone.'),
+    S3_REGION: z.string().default('us-east-1').describe('Region for which requests are signed.'),
+    S3_ENDPOINT: webAddress().optional().describe('Address of the S3 server; Amazon S3 unless set.'),
     S3_PUBLIC_ENDPOINT: webAddress()
       .optional()
       .describe(
-        'The same server as browsers reach it. With it they bring the bytes of uploads there themselves; without it uploads go through the gateway. The bucket must then allow PUT from PUBLIC_URL and expose ETag (CORS), and the gateway be told by UPLOAD_ORIGIN; with S3_PATH_STYLE=false the origin begins with the name of the bucket.',
+        'The same server, as browsers reach it. With it, browsers upload directly to that server; without it, uploads go through the gateway. The bucket must then allow PUT from PUBLIC_URL and expose ETag (CORS), and UPLOAD_ORIGIN must be set for the gateway; with S3_PATH_STYLE=false, the origin starts with the bucket name.',
       ),
     S3_PATH_STYLE: flag()
       .prefault('true')
-      .describe("Whether the bucket stands in the path; Amazon's own has it in the name of the host."),
-    S3_ACCESS_KEY_ID: z.string().optional().describe('Who the service is at the S3 server.'),
-    S3_SECRET_ACCESS_KEY: secret(8).optional().describe('The secret of that key.'),
+      .describe('Whether the bucket is in the path; Amazon S3 has it in the host name.'),
+    S3_ACCESS_KEY_ID: z.string().optional().describe('Id of the access key of the service at the S3 server.'),
+    S3_SECRET_ACCESS_KEY: secret(8).optional().describe('Secret of that access key.'),
     S3_STS_ROLE_ARN: z
       .string()
       .min(20)
       .max(2_048)
       .optional()
       .describe(
-        'The role whose temporary credentials /s3/sts gives out, each for the uploads of one person; it answers 501 unless set. Servers without roles take any that looks like one: arn:aws:iam::000000000000:role/nolo-uploads.',
+        'Role whose temporary credentials /s3/sts issues, each for the uploads of one person; it returns 501 unless set. Servers without roles accept anything that looks like one: arn:aws:iam::000000000000:role/nolo-uploads.',
       ),
     S3_STS_ENDPOINT: webAddress()
       .optional()
       .describe('Where STS answers: S3_ENDPOINT unless set, and where that is not set either, Amazon.'),
-    UPLOAD_SECRET: secret(32).describe('Signs upload addresses. Changing it ends the addresses that are in use.'),
+    UPLOAD_SECRET: secret(32).describe('Secret that signs upload URLs. Changing it invalidates the URLs in use.'),
     UPLOAD_URL_SECONDS: z.coerce
       .number()
       .int()
       .min(60)
       .max(604_800)
       .default(900)
-      .describe('For how many seconds the signed address of an upload part may be used, 604800 at most.'),
+      .describe('Seconds for which the signed URL of an upload part is valid; at most 604800.'),
     PICTURE_MEMORY_MB: z.coerce
       .number()
       .int()
       .min(256)
       .default(1_024)
-      .describe('Mebibytes that making one picture may take; one that wants more is refused. Two are made at a time.'),
+      .describe(
+        'Mebibytes that processing one picture may take; a picture that needs more is refused. Two are processed at a time.',
+      ),
     BILLING_ADDR: listen()
       .optional()
       .describe('Where billing takes calls, as host:port, if there is one: it says how much an account may keep.'),
@@ -73,14 +75,14 @@ export const configSchema = z
       .enum(planIds)
       .optional()
       .describe(
-        'Whose room for files everybody has where there is no billing: free, plus or business; without limit unless set.',
+        'Plan whose storage limit applies to everyone if there is no billing: free, plus, or business; no limit unless set.',
       ),
     STORAGE_BYTES: z.coerce
       .number()
       .int()
       .positive()
       .optional()
-      .describe('Bytes of files that one account may keep, in place of what plans say.'),
+      .describe('Bytes of files that one account may store, overriding its plan.'),
   })
   .superRefine((config, context) => {
     const need = (...names: (keyof typeof config)[]) => {
@@ -88,14 +90,18 @@ export const configSchema = z
         context.addIssue({
           code: 'custom',
           path: [name],
-          message: `must be set where FILES_DRIVER is ${config.FILES_DRIVER}`,
+          message: `must be set when FILES_DRIVER is ${config.FILES_DRIVER}`,
         });
       }
     };
     if (config.FILES_DRIVER === 'folder') need('FILES_DIR');
     else need('S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY');
     if (config.FILES_DRIVER === 'folder' && config.S3_STS_ROLE_ARN !== undefined) {
-      context.addIssue({ code: 'custom', path: ['S3_STS_ROLE_ARN'], message: 'works where FILES_DRIVER is s3' });
+      context.addIssue({
+        code: 'custom',
+        path: ['S3_STS_ROLE_ARN'],
+        message: 'must not be set unless FILES_DRIVER is s3',
+      });
     }
   });
 

@@ -36,7 +36,7 @@ export const fileNotImage = (cause?: unknown) =>
   failFiles('invalid', 'file_not_image', 'That file is not an image we can use.', undefined, { cause });
 /** The bytes were overwritten after they were measured. */
 export const pictureChanged = () =>
-  failFiles('invalid', 'file_not_image', 'That file changed while it waited to be processed. Upload it again.');
+  failFiles('invalid', 'file_not_image', 'That file changed before it was processed. Upload it again.');
 export const imageTooLarge = (cause?: unknown) =>
   failFiles('too_large', 'image_too_large', 'That image has too many pixels.', undefined, { cause });
 export const pictureLimit = (retryAfterMs: number) =>
@@ -58,10 +58,16 @@ export const picturesBusy = () =>
     },
   );
 export const storageFull = (cause: unknown) =>
-  failFiles('unavailable', 'storage_full', 'There is no room for files right now. Try again later.', undefined, {
-    retryAfterMs: 30_000,
-    cause,
-  });
+  failFiles(
+    'unavailable',
+    'storage_full',
+    'There is no storage space for files right now. Try again later.',
+    undefined,
+    {
+      retryAfterMs: 30_000,
+      cause,
+    },
+  );
 export const storageUnavailable = (cause: unknown) =>
   failFiles('unavailable', 'storage_unavailable', 'Files cannot be reached right now.', undefined, {
     retryAfterMs: 5000,
@@ -72,19 +78,19 @@ export const fileTooLarge = (maxBytes: number) =>
 export const uploadLimit = (retryAfterMs: number) =>
   failFiles('rate_limited', 'upload_limit', 'Too many uploads. Try again later.', undefined, { retryAfterMs });
 export const uploadEmpty = () => failFiles('invalid', 'upload_empty', 'Nothing was uploaded.');
-export const uploadIncomplete = () => failFiles('invalid', 'upload_incomplete', 'The upload broke off.');
+export const uploadIncomplete = () => failFiles('invalid', 'upload_incomplete', 'The upload was interrupted.');
 export const partsInvalid = (message: string) => failFiles('invalid', 'parts_invalid', message);
 /** Text from spec section 5. */
 export const signIncomplete = () =>
   failFiles('invalid', 'sign_incomplete', 'Cannot sign without a key, an uploadId, and a partNumber');
 export const stsNotConfigured = () =>
-  failFiles('invalid', 'sts_not_configured', 'Temporary credentials are not given out here.');
+  failFiles('invalid', 'sts_not_configured', 'Temporary credentials are not available here.');
 export const fileNotFound = () => failFiles('not_found', 'file_not_found', 'That file does not exist.');
 export const exportNotFound = () => failFiles('not_found', 'export_not_found', 'There is no export to download.');
 export const rangeUnsatisfiable = (size: number) =>
-  failFiles('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
+  failFiles('invalid', 'range_unsatisfiable', 'The requested range is outside the file.', { size });
 /** Decision 27: the limit, and how to raise it. */
 export const storageFullPlan = (used: number, limit: number) =>
-  failFiles('plan_limited', 'storage_full_plan', 'There is no room left for your files.', {
+  failFiles('plan_limited', 'storage_full_plan', 'Your storage is full.', {
     ...limitDetails('storageBytes', limit, used),
   });

@@ -39,7 +39,7 @@ export function createLevelReports(options: {
         const amount = await usage(userId);
         await billing.reportLevel({ userId, feature: 'storageBytes', amount, at }, { timeoutMs: 2_000 });
       } catch (error) {
-        log.debug({ err: error }, 'billing was not told how much somebody keeps');
+        log.debug({ err: error }, 'reporting storage usage to billing failed');
         waiting.add(userId);
         return;
       }

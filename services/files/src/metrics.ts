@@ -17,7 +17,7 @@ export function createMetrics(
   const registers = [registry];
   new Gauge({
     name: 'nolo_files_pictures_waiting',
-    help: 'Pictures that wait for a process to make them.',
+    help: 'Pictures waiting to be processed.',
     registers,
     collect() {
       this.set(pictures.waiting);
@@ -25,7 +25,7 @@ export function createMetrics(
   });
   new Gauge({
     name: 'nolo_files_megapixels_waiting',
-    help: 'What the pictures that wait cost, in megapixels of a JPEG that take as long.',
+    help: 'Cost of the waiting pictures, in megapixels of a JPEG that takes as long.',
     registers,
     collect() {
       this.set(pictures.waitingCost);
@@ -34,37 +34,37 @@ export function createMetrics(
   return {
     picturesRefused: new Counter({
       name: 'nolo_files_megapixels_refused_total',
-      help: 'What pictures would have cost that were refused before they were decoded, in megapixels of a JPEG that take as long, by reason: too_large, busy (others waited with less) or spent (the hour of the account).',
+      help: 'Cost of the pictures refused before decoding, in megapixels of a JPEG that takes as long, by reason: too_large, busy (others were waiting with less), or spent (the hourly budget of the account).',
       labelNames: ['reason'] as const,
       registers,
     }),
     files: new Counter({
       name: 'nolo_files_total',
-      help: 'Files that were uploaded to the end, by kind.',
+      help: 'Completely uploaded files by kind.',
       labelNames: ['kind'] as const,
       registers,
     }),
     bytes: new Counter({
       name: 'nolo_files_bytes_total',
-      help: 'Bytes of files that went through this service, by direction; those brought straight to the storage are not.',
+      help: 'Bytes of files transferred through this service, by direction; those uploaded directly to the storage are not included.',
       labelNames: ['direction'] as const,
       registers,
     }),
     deleted: new Counter({
       name: 'nolo_files_deleted_total',
-      help: 'Files that were deleted, by reason: unnamed by any message, given up before they were whole, or put into the storage without an upload.',
+      help: 'Deleted files by reason: not named by any message, abandoned before completion, or stored without an upload.',
       labelNames: ['reason'] as const,
       registers,
     }),
     archives: new Counter({
       name: 'nolo_files_archives_total',
-      help: 'Archives of accounts that were begun and ended, by result: ready, failed or given up.',
+      help: 'Archives of accounts by result: ready, failed, or given up.',
       labelNames: ['result'] as const,
       registers,
     }),
     archiveSeconds: new Histogram({
       name: 'nolo_files_archive_seconds',
-      help: 'How long people waited for an archive of their account.',
+      help: 'Time that people waited for an archive of their account, in seconds.',
       buckets: [1, 5, 15, 60, 300, 900, 3_600, 14_400],
       registers,
     }),

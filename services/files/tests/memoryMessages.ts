@@ -53,7 +53,7 @@ export function memoryMessages() {
     get: (target, name) =>
       Reflect.get(target, name) ??
       (() => {
-        throw new Error(`files asks chat for ${String(name)}, which it has no business with.`);
+        throw new Error(`files must not call ${String(name)} of the chat service.`);
       }),
   }) as RpcHandlers<typeof ChatServiceService>;
 

@@ -16,7 +16,7 @@ export function memoryProfiles() {
     get: (target, name) =>
       Reflect.get(target, name) ??
       (() => {
-        throw new Error(`files asks identity for ${String(name)}, which it has no business with.`);
+        throw new Error(`files must not call ${String(name)} of the identity service.`);
       }),
   }) as RpcHandlers<typeof IdentityServiceService>;
 

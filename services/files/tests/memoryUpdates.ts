@@ -28,7 +28,7 @@ export function memoryUpdates() {
     get: (target, name) =>
       Reflect.get(target, name) ??
       (() => {
-        throw new Error(`files asks status for ${String(name)}, which it has no business with.`);
+        throw new Error(`files must not call ${String(name)} of the status service.`);
       }),
   }) as RpcHandlers<typeof StatusServiceService>;
 

@@ -180,7 +180,7 @@ export function createApp({ validateReplies = false, links = publicLinks, ...opt
     return {
       ports: { http: port },
       ready: async () => readiness(await health.check()),
-      opened: () => log.info({ publicUrl, port }, 'the gateway is open'),
+      opened: () => log.info({ publicUrl, port }, 'gateway ready'),
     };
   });
 }

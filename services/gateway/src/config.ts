@@ -16,7 +16,7 @@ function isOrigin(value: string): boolean {
 const origin = () =>
   z
     .string()
-    .refine(isOrigin, 'must be an http or https address without a path, for example https://nolo.example.org')
+    .refine(isOrigin, 'must be an http or https URL without a path, for example https://nolo.example.org')
     .transform((value) => new URL(value).origin);
 
 const origins = () =>
@@ -25,7 +25,7 @@ const origins = () =>
     .transform((value) => value.split(',').map((one) => one.trim()))
     .refine(
       (values) => values.every(isOrigin),
-      'must be http or https addresses without paths, with commas between, for example https://www.payfast.co.za',
+      'must be http or https URLs without paths, separated by commas, for example https://www.payfast.co.za',
     )
     .transform((values) => values.map((value) => new URL(value).origin));
 
@@ -57,16 +57,16 @@ export const configSchema = z
     HOST: z.string().default('127.0.0.1').describe('Address that the web server listens on.'),
     PORT: wholeNumber(0, 65_535)
       .prefault('8080')
-      .describe('Port that the web server listens on; 0 takes any free one.'),
+      .describe('Port that the web server listens on; 0 picks any free one.'),
     PUBLIC_URL: origin()
       .optional()
       .describe(
-        'How browsers reach this server, for example https://nolo.example.org; http://localhost and PORT unless set.',
+        'URL by which browsers reach this server, for example https://nolo.example.org; http://localhost and PORT unless set.',
       ),
     TRUST_PROXY: wholeNumber(0, 10)
       .prefault('0')
       .describe(
-        'How many proxies in front of the gateway append to X-Forwarded-For; 0 takes the address of the connection.',
+        'Number of proxies in front of the gateway that append to X-Forwarded-For; 0 uses the address of the connection.',
       ),
     WEB_DIR: z.string().default('web/dist').describe('Folder of the built web app.'),
     IDENTITY_ADDR: listen().describe('Where the identity service takes calls, as host:port.'),
@@ -96,15 +96,15 @@ export const configSchema = z
     PAYMENT_FORM_ORIGINS: origins()
       .prefault('https://www.payfast.co.za,https://payment.payfast.io,https://sandbox.payfast.co.za')
       .describe(
-        'Origins that pages may post the form of a payment to, and that lead on from there, with commas between: PayFast and its sandbox unless set. Only where there is billing.',
+        'Origins that pages may submit payment forms to, including those they redirect to, separated by commas; PayFast and its sandbox unless set. Used only if there is billing.',
       ),
     MEETINGS_ADDR: listen().describe('Where the meetings service takes calls, as host:port.'),
     COOKIE_SECRET: secret(32).describe(
-      'Encrypts what a browser carries through a sign-in at the provider; the same for all replicas.',
+      'Secret that encrypts what a browser carries through a sign-in at the provider; the same on all replicas.',
     ),
     SESSION_COOKIE: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'may hold letters, digits, - and _ only')
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must contain only letters, digits, - and _')
       .default('nolo_session')
       .describe(
         'Name of the session cookie; browsers share cookies between ports, so two installations on one host need two.',
@@ -113,47 +113,45 @@ export const configSchema = z
       .hostname('must be a host name, for example example.org')
       .optional()
       .describe(
-        'The host name that passkeys belong to: that of PUBLIC_URL, or one that it ends in. The first one unless set; changing it makes every passkey worthless.',
+        'Host name that passkeys belong to: that of PUBLIC_URL (the default), or a parent domain of it. Changing it invalidates every passkey.',
       ),
     OIDC_ISSUER: webAddress()
       .optional()
-      .describe('Issuer of the OpenID provider; without it there is phone sign-in only.'),
-    OIDC_CLIENT_ID: z.string().optional().describe('The client that this server is at the provider.'),
+      .describe('Issuer of the OpenID provider; without it, only phone sign-in is available.'),
+    OIDC_CLIENT_ID: z.string().optional().describe('Client id of this server at the provider.'),
     OIDC_CLIENT_SECRET: secret(8).optional().describe("That client's secret."),
     NOLO_DEMO_CODE: z
       .string()
       .regex(/^\d{6}$/, 'must have six digits')
       .optional()
-      .describe(
-        'The verification code that demo mode takes for every number; 424242 unless set. Refused in production.',
-      ),
+      .describe('Verification code that demo mode accepts for every number; 424242 unless set. Refused in production.'),
     MAIL_FROM: z
       .string()
       .optional()
       .describe(
-        'As of identity, which sends mail: where it is set, people sign in by a code that goes to their address.',
+        'Same value as for identity, which sends email: if set, people can sign in with a code sent to their address.',
       ),
     OUTBOX_PAGE_URL: webAddress()
       .optional()
-      .describe('Page on which demo mode shows outgoing messages; the sign-in screen links to it.'),
+      .describe('Page that shows outgoing messages in demo mode; the sign-in screen links to it.'),
     NEW_ACCOUNT_HOURS: wholeNumber(0, 720)
       .prefault('24')
       .describe(
-        'Hours in which an account is new and may begin fewer conversations and groups, and add fewer people; 0 treats all accounts alike.',
+        'Hours for which an account counts as new, and may start fewer conversations and groups and add fewer people; 0 treats all accounts alike.',
       ),
     LINK_PREVIEWS: z
       .enum(['on', 'off'], { error: 'must be on or off' })
       .default('on')
       .transform((value) => value === 'on')
       .describe(
-        'Whether people may have the gateway look at the pages behind links they send; it then connects to public addresses, ports 80 and 443.',
+        'Whether people may have the gateway fetch the pages behind links that they send; it then connects to public addresses on ports 80 and 443.',
       ),
     LINK_IMPORTS: z
       .enum(['on', 'off'], { error: 'must be on or off' })
       .default('on')
       .transform((value) => value === 'on')
       .describe(
-        'Whether people may have the gateway fetch files from links; it then connects to public addresses, ports 80 and 443.',
+        'Whether people may have the gateway fetch files from links; it then connects to public addresses on ports 80 and 443.',
       ),
     UPLOAD_ORIGIN: origin()
       .optional()
@@ -164,26 +162,26 @@ export const configSchema = z
       .string()
       .optional()
       .describe(
-        'A model that tells people from what is behind them (TensorFlow Lite with metadata, for example selfie_segmenter.tflite of MediaPipe); with it browsers can blur backgrounds in calls and meetings. Without it that is not offered.',
+        'Model that separates people from their background (TensorFlow Lite with metadata, for example selfie_segmenter.tflite of MediaPipe), so that browsers can blur backgrounds in calls and meetings. Without it, blurring is not offered.',
       ),
     MEDIA_FRAMES: flag()
       .prefault('off')
       .describe(
-        'Whether browsers lead every encoded frame of calls and meetings through a worker of the app, which is where they will be encrypted; it passes them on as they are, counts them, and costs processor time on the device.',
+        'Whether browsers pass every encoded frame of calls and meetings through a worker of the app, where frames will be encrypted; the worker forwards frames unchanged, counts them, and costs processor time on the device.',
       ),
     MESSAGES_KEPT_DAYS: wholeNumber(1, 36_500)
       .optional()
-      .describe('What chat has of this name: people are told for how many days messages are kept.'),
+      .describe('Same value as for chat: people see for how many days messages are stored.'),
     DRAIN_SECONDS: wholeNumber(1, 300)
       .prefault('5')
       .describe(
-        'How long a gateway that stops may take to send its sockets elsewhere and to finish requests; few sockets take less. Whatever stops it should wait 5 s longer before it kills.',
+        'Seconds that a stopping gateway may take to move its sockets elsewhere and to finish requests; few sockets take less. The supervisor should wait 5 s longer before it kills the gateway.',
       ),
     REPLICA_ID: z
       .string()
-      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'may hold letters, digits, - and _ only')
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, 'must contain only letters, digits, - and _')
       .optional()
-      .describe('Name of this replica, unlike that of any other; made up at each start unless set.'),
+      .describe('Unique name of this replica; generated at each start unless set.'),
   })
   .superRefine((config, context) => {
     const complain = (path: string, message: string) => context.addIssue({ code: 'custom', path: [path], message });
@@ -193,7 +191,7 @@ export const configSchema = z
     }
     if (OIDC_ISSUER?.startsWith('http:') === true) {
       const allowed = config.NOLO_MODE === 'demo' && isLoopback(new URL(OIDC_ISSUER).hostname);
-      if (!allowed) complain('OIDC_ISSUER', 'must begin with https:// (http is for the simulator of demo mode alone)');
+      if (!allowed) complain('OIDC_ISSUER', 'must begin with https:// (http is only for the simulator in demo mode)');
     }
     const { PASSKEY_RP_ID, PUBLIC_URL } = config;
     if (
@@ -201,7 +199,7 @@ export const configSchema = z
       PUBLIC_URL !== undefined &&
       !isWithin(new URL(PUBLIC_URL).hostname, PASSKEY_RP_ID)
     ) {
-      complain('PASSKEY_RP_ID', 'must be the host name of PUBLIC_URL, or what that ends in');
+      complain('PASSKEY_RP_ID', 'must be the host name of PUBLIC_URL, or a parent domain of it');
     }
     const exposed = demoInPublic(config);
     if (exposed !== undefined) complain('PUBLIC_URL', exposed);

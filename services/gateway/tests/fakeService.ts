@@ -8,7 +8,7 @@ export function fakeService<Definition extends RpcDefinition>(
   definition: Definition,
   handlers: Partial<RpcHandlers<Definition>>,
 ): RpcService {
-  const refuse = (name: string) => () => Promise.reject(fail('invalid', 'not_faked', `There is no ${name} here.`));
+  const refuse = (name: string) => () => Promise.reject(fail('invalid', 'not_faked', `${name} is not faked here.`));
   const refusals = Object.fromEntries(Object.keys(definition).map((name) => [name, refuse(name)]));
   return rpcService(definition, { ...refusals, ...handlers } as RpcHandlers<Definition>);
 }

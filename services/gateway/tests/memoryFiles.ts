@@ -27,7 +27,8 @@ export function memoryFiles() {
   ): Generator<ReadObjectReply> {
     const size = bytes.length;
     const { start = 0, end = size - 1 } = range ?? {};
-    if (start >= size) throw fail('invalid', 'range_unsatisfiable', 'The file has no such bytes.', { size });
+    if (start >= size)
+      throw fail('invalid', 'range_unsatisfiable', 'The requested range is outside the file.', { size });
     const asked = bytes.subarray(start, Math.min(end + 1, size));
     const readableUntil = ends.get(objectId);
     const header = { ...told, size, start, length: asked.length, etag: `"${objectId}"`, readableUntil };

@@ -35,7 +35,7 @@ export function memoryIdentity() {
 
   const account = (id: string): Account => {
     const found = accounts.get(id);
-    if (!found) throw fail('not_found', 'user_not_found', 'This person was not found.');
+    if (!found) throw fail('not_found', 'user_not_found', 'User not found.');
     return found;
   };
   const createAccount = (given: Partial<Self>): Self => {

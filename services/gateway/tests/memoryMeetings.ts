@@ -71,7 +71,7 @@ export function memoryMeetings() {
     getMediaCapabilities: answering('getMediaCapabilities', () => ({ rtpCapabilitiesJson: structure('codecs') })),
     async authenticateGuest({ token }) {
       const guest = guests.get(token);
-      if (!guest) throw fail('unauthenticated', 'guest_unknown', 'This pass is no longer good.');
+      if (!guest) throw fail('unauthenticated', 'guest_unknown', 'This guest pass is no longer valid.');
       return guest;
     },
   });

@@ -4,7 +4,7 @@ import { SettingServiceService, type Setting } from '@nolo/proto/settings';
 import { fail } from '@nolo/kit/errors';
 import { fakeService } from './fakeService.ts';
 
-const away = () => fail('unavailable', 'service_unavailable', 'Nobody is there.');
+const away = () => fail('unavailable', 'service_unavailable', 'The service is unavailable.');
 
 /** Fakes operator announcements; tests set them. */
 export function memoryBulletins() {

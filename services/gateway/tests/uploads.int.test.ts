@@ -103,7 +103,7 @@ describe('a form', () => {
   it.each([
     ['a file has a name', () => ['file', new Blob(['x']), 'a'.repeat(16_000)] as const, 'the field “file” has a name'],
     ['a field has a value', () => ['kind', 'a'.repeat(1_000_000)] as const, 'The field “kind” is too long.'],
-    ['a field has a name', () => ['a'.repeat(10_000), 'image'] as const, 'The name of a field is too long.'],
+    ['a field has a name', () => ['a'.repeat(10_000), 'image'] as const, 'A field name is too long.'],
   ])('is refused where %s that is too long', async (_what, part, sentence) => {
     const form = new FormData();
     form.set(...(part() as [string, Blob, string]));

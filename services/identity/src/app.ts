@@ -198,7 +198,7 @@ export function createApp(options: AppOptions): App {
         sessions,
         cache: sessionCache,
         clock,
-        onTouchFailed: (error) => log.warn({ err: error }, 'the use of a session was not noted'),
+        onTouchFailed: (error) => log.warn({ err: error }, 'recording the use of a session failed'),
       }),
       clock,
       closures: createClosures(db, wakeMails),
@@ -291,7 +291,7 @@ function cleanUp(
   { db, log, repeat }: Ground<IdentityConfig>,
   deps: Dependencies & { mailInvitations: MailInvitations; verificationCodes: VerificationCodes },
 ) {
-  repeat({ name: 'what is over', everyMs: expiredEveryMs, run: sweepExpired({ ...deps, log }) });
+  repeat({ name: 'expired data', everyMs: expiredEveryMs, run: sweepExpired({ ...deps, log }) });
   repeat({ name: 'folded names', everyMs: foldedEveryMs, run: () => foldNames(db) });
   repeat({ name: 'closed accounts', everyMs: closedEveryMs, run: eraseClosed({ ...deps, log }) });
 }

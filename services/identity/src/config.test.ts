@@ -46,10 +46,7 @@ describe('production', () => {
     [{ SMS_PROVIDER: 'outbox', OUTBOX_URL: 'http://127.0.0.1:8090' }, 'SMS_PROVIDER must be twilio in production.'],
     [{ ...twilio, NOLO_DEMO_CODE: '424242' }, 'NOLO_DEMO_CODE must not be set in production.'],
     [{ ...twilio, CODE_PEPPER: 'short' }, 'CODE_PEPPER must have at least 16 characters.'],
-    [
-      { ...twilio, CODE_PEPPER: 'change-me-change-me' },
-      'CODE_PEPPER still has the value of the example; choose your own.',
-    ],
+    [{ ...twilio, CODE_PEPPER: 'change-me-change-me' }, 'CODE_PEPPER still has the example value; choose your own.'],
     [{ ...twilio, TWILIO_FROM: '' }, 'TWILIO_FROM is missing; set it in the environment.'],
     [{ ...twilio, TWILIO_API_URL: 'nowhere' }, 'TWILIO_API_URL must be an address beginning with http:// or https://.'],
   ])('is refused with %j', (env, sentence) => {

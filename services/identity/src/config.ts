@@ -8,13 +8,13 @@ const webAddress = () =>
 const budget = (meaning: string) => z.coerce.number().int().positive().optional().describe(meaning);
 
 const codePepper = () =>
-  secret().describe('Key of the hashes of verification codes and numbers. Changing it ends open codes.');
+  secret().describe('Key for hashing verification codes and numbers. Changing it invalidates open codes.');
 
 const smtpUrl = () =>
   secretUrl('smtp', 'smtps')
     .optional()
     .describe(
-      'The mail server that tells people of sign-ins and changes of their account, for example smtps://user:password@mail.example.org. Unless set, demo mode uses the outbox, and production sends no mail.',
+      'Mail server that sends emails about sign-ins and account changes, for example smtps://user:password@mail.example.org. Without it, demo mode uses the outbox, and production sends no email.',
     );
 
 const publicUrl = () =>
@@ -41,7 +41,7 @@ export const configSchema = z
     SMS_PROVIDER: z
       .enum(['outbox', 'twilio'])
       .default('outbox')
-      .describe('Who sends verification codes: twilio, or in demo mode outbox, a page of the simulators.'),
+      .describe('Sender of verification codes: twilio, or in demo mode outbox, a page of the simulators.'),
     OUTBOX_URL: webAddress()
       .optional()
       .describe('Where the simulators are, when SMS_PROVIDER is outbox, for example http://127.0.0.1:8090.'),
@@ -55,28 +55,26 @@ export const configSchema = z
       .string()
       .regex(/^(\+\d{3,15}|MG[0-9a-zA-Z]+)$/, 'must be a number such as +15005550006 or the SID of a messaging service')
       .optional()
-      .describe('The number or messaging service that codes come from.'),
+      .describe('Number or messaging service that codes are sent from.'),
     TWILIO_API_URL: webAddress().optional().describe("Where Twilio's API is, if not at Twilio, for tests and proxies."),
-    SMS_PER_DAY: budget(
-      'Text messages with codes that are sent in 24 hours at most, to all countries together; 5,000 unless set.',
-    ),
-    SMS_PER_COUNTRY_DAY: budget('The same for each country; 1,000 unless set.'),
+    SMS_PER_DAY: budget('Maximum text messages with codes in 24 hours, to all countries together; 5,000 unless set.'),
+    SMS_PER_COUNTRY_DAY: budget('The same maximum for each country; 1,000 unless set.'),
     SMTP_URL: smtpUrl(),
     MAIL_FROM: z
       .string()
-      .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be a mail address, or a name with one in angle brackets')
+      .regex(/^[^\r\n]*@[^\r\n]+$/, 'must be an email address, or a name followed by one in angle brackets')
       .optional()
-      .describe('Whom mail comes from, for example Nolo <nolo@example.org>; set together with SMTP_URL.'),
+      .describe('Sender of emails, for example Nolo <nolo@example.org>; set together with SMTP_URL.'),
     NOLO_DEMO_CODE: z
       .string()
       .regex(/^\d{6}$/, 'must be six digits')
       .optional()
-      .describe('The code that signs in everyone in demo mode; 424242 by default. Production refuses it.'),
+      .describe('Code that signs in everyone in demo mode; 424242 unless set. Refused in production.'),
     GEOIP_DATABASE_FILE: z
       .string()
       .optional()
       .describe(
-        'A database of places (MaxMind DB, such as GeoLite2-City.mmdb), by which people see in which city and country their devices are; without one they see the network.',
+        'Location database (MaxMind DB, such as GeoLite2-City.mmdb) that shows people in which city and country their devices are; without it, they see the network.',
       ),
     BILLING_ADDR: listen()
       .optional()
@@ -87,11 +85,11 @@ export const configSchema = z
       .string()
       .refine(
         (text) => parseKeys(text) !== undefined,
-        'must be name:key pairs with commas between them, each key 32 bytes in Base64',
+        'must be name:key pairs separated by commas, each key 32 bytes in Base64',
       )
       .transform((text) => new Secret(text))
       .describe(
-        'Keys that the secrets of second factors are encrypted under, as name:base64; the first encrypts, the others still open. Make one with: openssl rand -base64 32',
+        'Keys that encrypt the secrets of second factors, as name:base64; the first one encrypts, the others can still decrypt. Generate one with: openssl rand -base64 32',
       ),
     CODE_PEPPER: codePepper(),
     PUBLIC_URL: publicUrl(),
@@ -110,7 +108,7 @@ export const configSchema = z
     if ((config.SMTP_URL === undefined) !== (config.MAIL_FROM === undefined)) {
       refuse(
         config.MAIL_FROM === undefined ? 'MAIL_FROM' : 'SMTP_URL',
-        'must be set: SMTP_URL and MAIL_FROM belong together',
+        'must be set: SMTP_URL and MAIL_FROM are required together',
       );
     }
     if (config.SMS_PROVIDER === 'twilio') {

@@ -14,7 +14,7 @@ export interface Metrics {
 export function createMetrics(registry: Registry, textMessagesPerDay: () => number): Metrics {
   new Gauge({
     name: 'nolo_text_messages_daily_budget',
-    help: 'Text messages with codes that the installation sends in a day at most.',
+    help: 'Maximum text messages with codes that the installation sends per day.',
     registers: [registry],
     collect() {
       this.set(textMessagesPerDay());
@@ -23,43 +23,43 @@ export function createMetrics(registry: Registry, textMessagesPerDay: () => numb
   return {
     codeSends: new Counter({
       name: 'nolo_codes_sent_total',
-      help: 'Verification codes asked for, by outcome: sent, challenged (work was asked for first), limited, over_budget or failed.',
+      help: 'Requested verification codes by outcome: sent, challenged (work was required first), limited, over_budget, or failed.',
       labelNames: ['outcome'] as const,
       registers: [registry],
     }),
     signIns: new Counter({
       name: 'nolo_sign_ins_total',
-      help: 'Sign-ins, by method (phone, provider or passkey) and outcome (created or known).',
+      help: 'Sign-ins by method (phone, provider, or passkey) and outcome (created or known).',
       labelNames: ['method', 'outcome'] as const,
       registers: [registry],
     }),
     accessTokens: new Counter({
       name: 'nolo_access_tokens_total',
-      help: 'Personal access tokens by what happened to them: created or revoked.',
+      help: 'Personal access tokens by event: created or revoked.',
       labelNames: ['event'] as const,
       registers: [registry],
     }),
     reports: new Counter({
       name: 'nolo_reports_total',
-      help: 'What people reported to the operators, by kind: person, message, group or status.',
+      help: 'Reports to the operators by kind: person, message, group, or status.',
       labelNames: ['kind'] as const,
       registers: [registry],
     }),
     operatorActs: new Counter({
       name: 'nolo_operator_acts_total',
-      help: 'What operators did at the page, by action: looked_up, suspended, lifted, signed_out, deleted, reopened, announced, work_retried, work_discarded, room_ended, group_looked_up, host_barred, host_unbarred, mail_invitation_sent, mail_invitation_withdrawn or setting_changed.',
+      help: 'Actions of operators on the admin page: looked_up, suspended, lifted, signed_out, deleted, reopened, announced, work_retried, work_discarded, room_ended, group_looked_up, host_barred, host_unbarred, mail_invitation_sent, mail_invitation_withdrawn, or setting_changed.',
       labelNames: ['action'] as const,
       registers: [registry],
     }),
     secondFactor: new Counter({
       name: 'nolo_second_factor_total',
-      help: 'Second factors by what happened: added, removed, renewed (recovery codes), asked (it has to follow a code by text message), passed, proved (fresh proof), wrong, limited, wait_asked, wait_refused or wait_over (the account was given without it).',
+      help: 'Second-factor events: added, removed, renewed (recovery codes), asked (required after an SMS code), passed, proved (fresh proof), wrong, limited, wait_asked, wait_refused, or wait_over (the account was given without it).',
       labelNames: ['event'] as const,
       registers: [registry],
     }),
     mails: new Counter({
       name: 'nolo_mails_total',
-      help: 'Mail about accounts, by outcome of a try: sent, failed (for two days tried again), refused for good, or dropped where no mail server is set.',
+      help: 'Account emails by outcome of an attempt: sent, failed (retried for two days), refused permanently, or dropped because no mail server is configured.',
       labelNames: ['outcome'] as const,
       registers: [registry],
     }),

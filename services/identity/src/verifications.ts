@@ -25,7 +25,7 @@ export function createVerifications(
   },
 ): Pick<Dependencies, 'verification' | 'mailVerification'> {
   const { sms, mails, limiter, ...shared } = given;
-  const onFailed = (error: unknown) => log.error({ err: error }, 'a code by mail was not written');
+  const onFailed = (error: unknown) => log.error({ err: error }, 'writing an email code failed');
   const spendMail = (known: boolean) =>
     limiter.consume('mailCodesPerDay', 'all').catch((error: unknown) => {
       if (!known || !isAppError(error) || error.kind !== 'rate_limited') throw error;

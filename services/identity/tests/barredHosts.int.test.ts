@@ -42,13 +42,13 @@ test('what an operator bars is in the list of everybody, each host with its entr
   expect(after.hosts).toEqual(['exact.example', 'wide.example', '*.xn--bcher-kva.example']);
   expect(after.version).not.toBe(before.version);
 
-  await identity.barredHosts.unbarHost({ ...askingOf(opal), host: 'wide.example', reason: 'It was mended.' });
+  await identity.barredHosts.unbarHost({ ...askingOf(opal), host: 'wide.example', reason: 'It has been fixed.' });
   const again = identity.barredHosts.unbarHost({ ...askingOf(opal), host: 'wide.example', reason });
   expect(await refusal(again)).toMatchObject({ kind: 'not_found', code: 'barred_host_not_found' });
   expect((await current(after.version)).hosts).toEqual(['exact.example', '*.xn--bcher-kva.example']);
   const { acts } = await identity.operators.listActs({ ...askingOf(opal), limit: 5 });
   expect(acts.map(({ action, operatorId, reason: why, details }) => [action, operatorId, why, details])).toEqual([
-    ['host_unbarred', opal.id, 'It was mended.', '{"host":"wide.example"}'],
+    ['host_unbarred', opal.id, 'It has been fixed.', '{"host":"wide.example"}'],
     ['host_barred', opal.id, reason, '{"host":"wide.example","subdomains":false}'],
     ['host_barred', opal.id, reason, '{"host":"exact.example","subdomains":false}'],
     ['host_barred', opal.id, reason, '{"host":"xn--bcher-kva.example","subdomains":true}'],

@@ -247,8 +247,8 @@ test('what is done at the command line is done as at the page, and written down 
   await identity.signIn(ada.phoneNumber);
   await command('users', 'signout', ada.id, '--reason', 'Asked.');
   const [closed] = await command('users', 'delete', ada.id, '--reason', 'Asked.');
-  expect(closed).toMatch(/is closed, and will be deleted at 20/);
-  expect(await command('users', 'delete', ada.id, '--reason', 'Asked.', '--now')).toEqual([`${ada.id} is deleted.`]);
+  expect(closed).toMatch(/is closed and will be deleted at 20/);
+  expect(await command('users', 'delete', ada.id, '--reason', 'Asked.', '--now')).toEqual([`${ada.id} was deleted.`]);
   expect(await identity.db('users').where({ id: ada.id })).toEqual([]);
   const acts = await actsAbout(opal, ada);
   expect(acts.filter(({ operatorId }) => operatorId !== undefined)).toEqual([]);

@@ -78,7 +78,7 @@ describe('adding a contact', () => {
       expect(await refusal(add(ada, self))).toMatchObject({
         kind: 'invalid',
         code: 'contact_is_self',
-        message: 'You cannot add yourself',
+        message: 'You cannot add yourself as a contact.',
       });
     }
     for (const displayName of ['x'.repeat(101)]) {

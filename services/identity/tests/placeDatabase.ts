@@ -33,7 +33,7 @@ export function placeDatabase(networks: Readonly<Record<string, unknown>>): Buff
     binary_format_minor_version: 0,
     build_epoch: 1_700_000_000,
     database_type: 'Test-City',
-    description: { en: 'Of a test' },
+    description: { en: 'Test database' },
     ip_version: 6,
     languages: ['en'],
     node_count: nodes.length,
@@ -59,7 +59,7 @@ const arrayType = 11;
 
 /** Writes the control byte. Types above seven follow in their own byte. */
 function head(type: number, size: number): Buffer {
-  if (size > 28) throw new Error('A test needs nothing as large.');
+  if (size > 28) throw new Error('The test database does not support sizes above 28.');
   return type > 7 ? Buffer.from([size, type - 7]) : Buffer.from([(type << 5) | size]);
 }
 

@@ -64,7 +64,7 @@ test('what a setting cannot be is refused with what it can be, and to everybody 
   expect(await refusal(change(opal, 'groupMembers', '501'))).toMatchObject({
     kind: 'invalid',
     code: 'setting_invalid',
-    message: 'groupMembers is a whole number from 2 to 500.',
+    message: 'groupMembers must be a whole number from 2 to 500.',
     details: { setting: 'groupMembers' },
   });
   expect(await refusal(change(opal, 'somethingElse', 'on'))).toMatchObject({ code: 'setting_unknown' });
@@ -82,14 +82,14 @@ test('what a setting cannot be is refused with what it can be, and to everybody 
 test('the command line lists what there is, sets it and has it as configured again', async () => {
   const lines = await command('settings');
   expect(lines.map((line) => line.split('  ')[0])).toEqual([...settingNames]);
-  expect(lines).toContain('textMessagesPerDay  as configured, by SMS_PER_DAY of identity');
+  expect(lines).toContain('textMessagesPerDay  as configured by SMS_PER_DAY of identity');
   expect(await command('settings', 'set', 'calls', 'off')).toEqual([
     `calls  off  since ${identity.clock.now().toISOString()}`,
   ]);
-  expect(await command('settings', 'reset', 'calls')).toEqual(['calls  as it is in this version: on']);
-  expect(await refusedCommand('settings', 'set', 'calls', 'never')).toBe('calls is on or off.');
-  expect(await refusedCommand('settings', 'set', 'calls')).toBe('calls is on or off.');
-  expect(await refusedCommand('settings', 'reset', 'call')).toContain('There is no setting "call".');
+  expect(await command('settings', 'reset', 'calls')).toEqual(['calls  default of this version: on']);
+  expect(await refusedCommand('settings', 'set', 'calls', 'never')).toBe('calls must be on or off.');
+  expect(await refusedCommand('settings', 'set', 'calls')).toBe('calls must be on or off.');
+  expect(await refusedCommand('settings', 'reset', 'call')).toContain('Unknown setting "call".');
 });
 
 test('new accounts are for everybody, for whom somebody invited, or for nobody, and whoever has one comes in', async () => {

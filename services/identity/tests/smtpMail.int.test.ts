@@ -85,7 +85,7 @@ test('what is said is encrypted where the server offers it, and a password is to
 test('a server that cannot show who it is gets no mail', async () => {
   setDefaultCACertificates(before);
   const stranger = await listen();
-  await expect(stranger.at().send(mail)).rejects.toThrow('did not take the mail');
+  await expect(stranger.at().send(mail)).rejects.toThrow('did not accept the email');
   setDefaultCACertificates([...before, certificate.cert]);
   expect(stranger.taken).toEqual([]);
 });

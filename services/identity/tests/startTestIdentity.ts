@@ -93,14 +93,14 @@ export interface Person {
 }
 
 export function selfOf(reply: SignInReply): Self {
-  if (!reply.self) throw new Error('The reply carries no account.');
+  if (!reply.self) throw new Error('The reply contains no account.');
   return reply.self;
 }
 
 /** Returns the reply with its session, which linking and proving do not start. */
 export function begun(reply: SignInReply): SignInReply & { token: string; sessionId: string } {
   const { token, sessionId } = reply;
-  if (!token || !sessionId) throw new Error('No session began.');
+  if (!token || !sessionId) throw new Error('No session was started.');
   return { ...reply, token, sessionId };
 }
 
@@ -252,5 +252,5 @@ export async function refusal(call: Promise<unknown>): Promise<Record<string, un
     const { kind, code, message, details, retryAfterMs } = error as Record<string, unknown>;
     return { kind, code, message, details, retryAfterMs };
   }
-  throw new Error('The call was expected to be refused, and was not.');
+  throw new Error('The call was expected to be refused but succeeded.');
 }

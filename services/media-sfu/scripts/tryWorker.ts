@@ -52,12 +52,12 @@ async function carryPacket(worker: types.Worker): Promise<void> {
     // The two ends share a worker, which accepts each ID once.
     keepId: false,
   });
-  if (pipeProducer === undefined) throw new Error('The routers could not be joined.');
+  if (pipeProducer === undefined) throw new Error('The routers could not be connected.');
   const consumer = await receiver.consume({ producerId: pipeProducer.id, rtpCapabilities: far.rtpCapabilities });
   const arrived = new Promise<void>((resolve, reject) => {
     consumer.on('rtp', (packet) => {
       if (packet.subarray(-8).equals(rtpPacket(0).subarray(-8))) resolve();
-      else reject(new Error('A packet arrived with other content than was sent.'));
+      else reject(new Error('A packet arrived with different content than was sent.'));
     });
   });
   let sequence = 0;
@@ -78,7 +78,7 @@ async function carryPacket(worker: types.Worker): Promise<void> {
 
 const binary = process.argv[2];
 try {
-  if (binary === undefined) throw new Error('The path of a mediasoup-worker is missing.');
+  if (binary === undefined) throw new Error('Pass the path of a mediasoup-worker.');
   await tryWorker(binary);
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);

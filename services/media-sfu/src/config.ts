@@ -14,7 +14,7 @@ const hostAndPort = () =>
 const portRange = () =>
   z
     .string()
-    .regex(/^\d{1,5}-\d{1,5}$/, 'must be two ports with a dash between, for example 42000-42999')
+    .regex(/^\d{1,5}-\d{1,5}$/, 'must be two ports separated by a dash, for example 42000-42999')
     .transform((value) => {
       const [min = 0, max = 0] = value.split('-').map(Number);
       return { min, max };
@@ -25,8 +25,8 @@ const ipAddresses = () =>
   z
     .string()
     .transform((value) => value.split(',').map((one) => one.trim()))
-    .refine((all) => all.every((one) => isIP(one) !== 0), 'must be IP addresses, with commas between')
-    .refine((all) => new Set(all).size === all.length, 'names an address twice');
+    .refine((all) => all.every((one) => isIP(one) !== 0), 'must be IP addresses separated by commas')
+    .refine((all) => new Set(all).size === all.length, 'contains an address twice');
 
 const everyAddress = /^(0\.0\.0\.0|::)$/;
 
@@ -43,69 +43,65 @@ export const configSchema = z
     RPC_ADDRESS: hostAndPort()
       .optional()
       .describe(
-        'host:port by which meetings and other media nodes reach this one; what RPC_LISTEN says unless set. Where MEDIA_LISTEN_IP stands for every address, media between nodes goes to the same host.',
+        'host:port at which meetings and other media nodes reach this node; RPC_LISTEN unless set. If MEDIA_LISTEN_IP is a wildcard address, media between nodes goes to the same host.',
       ),
     MEDIA_LISTEN_IP: ipAddresses()
       .prefault('127.0.0.1')
       .describe(
-        'IP address that takes the media of calls and meetings; several with commas between, of which media between workers and nodes takes the first.',
+        'IP address that receives the media of calls and meetings. Several can be given, separated by commas; media between workers and nodes uses the first.',
       ),
     MEDIA_ANNOUNCED_ADDRESS: z
       .string()
       .min(1)
       .optional()
-      .describe('Address or name that browsers are told to send media to; MEDIA_LISTEN_IP unless set.'),
+      .describe('Address or name that browsers send media to; MEDIA_LISTEN_IP unless set.'),
     MEDIA_PORT: wholeNumber(0, 65_000)
       .default(44_400)
-      .describe('First media port: each worker takes one, for UDP and TCP, counting up from here; 0 takes free ones.'),
+      .describe('First media port: each worker takes one, for UDP and TCP, counting up from here; 0 picks free ones.'),
     MEDIA_PIPE_PORTS: portRange()
       .prefault('42000-43999')
       .describe('UDP ports for media between nodes and workers, as first-last.'),
-    MEDIA_WORKERS: wholeNumber(0, 256)
-      .default(0)
-      .describe('How many media workers one node runs; 0 takes one for each core.'),
+    MEDIA_WORKERS: wholeNumber(0, 256).default(0).describe('Number of media workers per node; 0 runs one per core.'),
     MEDIA_CONSUMERS_PER_WORKER: wholeNumber(1, 100_000)
       .default(1000)
-      .describe('Streams that one worker sends out at most before a room is spread over a further worker.'),
+      .describe('Maximum number of streams that one worker sends before a room is spread over another worker.'),
     MEDIA_MAX_INCOMING_BITRATE: wholeNumber(100_000, 100_000_000)
       .default(6_000_000)
-      .describe('Bits per second that a participant may send.'),
+      .describe('Maximum bitrate that a participant may send, in bits per second.'),
     MEDIA_HEARTBEAT_MS: wholeNumber(50, 10_000)
       .default(500)
-      .describe('Milliseconds between two signs of life of a media node.'),
+      .describe('Milliseconds between two heartbeats of a media node.'),
     MEDIA_SILENT_MS: wholeNumber(300, 60_000)
       .default(1_500)
-      .describe(
-        'Milliseconds after which a media node that says nothing is taken for dead; several times MEDIA_HEARTBEAT_MS.',
-      ),
+      .describe('Milliseconds after which a silent media node is considered dead; several times MEDIA_HEARTBEAT_MS.'),
     MEDIA_DRAIN_SECONDS: wholeNumber(0, 86_400)
       .optional()
-      .describe('How long a node that is told to stop waits for its participants to move; 60, or 1 in demo mode.'),
+      .describe('Seconds that a stopping node waits for its participants to move; 60, or 1 in demo mode.'),
     MEDIASOUP_WORKER_BIN: z
       .string()
       .refine(isAbsolute, 'must be an absolute path')
       .optional()
-      .describe('The mediasoup worker; the one inside the mediasoup package unless set.'),
+      .describe('Path of the mediasoup worker; the one inside the mediasoup package unless set.'),
     MEDIA_WORKER_BUILT: flag()
       .prefault('false')
-      .describe('Whether the worker was built on this machine instead of released by mediasoup; the launcher says so.'),
+      .describe('Whether the worker was built on this machine instead of released by mediasoup; set by the launcher.'),
     MEDIA_ALLOW_BUILT_WORKER: flag()
       .prefault('false')
-      .describe('Lets production run a worker that was built on this machine, which it refuses otherwise.'),
+      .describe('Allows production to run a worker that was built on this machine, which is refused otherwise.'),
   })
   .superRefine((config, context) => {
     const complain = (name: string, message: string) =>
       context.addIssue({ code: 'custom', path: [name], message, input: '' });
     if (config.MEDIA_LISTEN_IP.some((ip) => everyAddress.test(ip)) && config.MEDIA_ANNOUNCED_ADDRESS === undefined) {
-      complain('MEDIA_LISTEN_IP', 'cannot stand for every address unless MEDIA_ANNOUNCED_ADDRESS names one');
+      complain('MEDIA_LISTEN_IP', 'cannot be a wildcard address unless MEDIA_ANNOUNCED_ADDRESS is set');
     }
     if (config.MEDIA_LISTEN_IP.length > 1 && config.MEDIA_ANNOUNCED_ADDRESS !== undefined) {
-      complain('MEDIA_ANNOUNCED_ADDRESS', 'cannot stand for the several addresses of MEDIA_LISTEN_IP');
+      complain('MEDIA_ANNOUNCED_ADDRESS', 'cannot be set if MEDIA_LISTEN_IP contains several addresses');
     }
     if (config.NOLO_MODE === 'production' && config.MEDIA_WORKER_BUILT && !config.MEDIA_ALLOW_BUILT_WORKER) {
       complain(
         'MEDIA_WORKER_BUILT',
-        'is refused in production: use a released mediasoup worker, or set MEDIA_ALLOW_BUILT_WORKER',
+        'is not allowed in production: use a released mediasoup worker or set MEDIA_ALLOW_BUILT_WORKER',
       );
     }
     if (config.MEDIA_PORT > 0 && config.MEDIA_PORT + workersOf(config) > 65_536) {

@@ -8,22 +8,22 @@ export const failMedia: Fail<MediaErrorCode> = fail;
 
 /** Builds one error for missing resources and for those of other participants, because existence is private. */
 export const mediaNotFound = () =>
-  failMedia('not_found', 'media_not_found', 'This room, participant or stream is not here.');
+  failMedia('not_found', 'media_not_found', 'The room, participant or stream was not found on this node.');
 
 /** Builds the error. `reason` is for the log: mediasoup's messages about parameters are not meant for people. */
 export const mediaInvalid = (reason: string) =>
-  failMedia('invalid', 'media_invalid', 'The media parameters are not valid.', undefined, { reason });
+  failMedia('invalid', 'media_invalid', 'The media parameters are invalid.', undefined, { reason });
 
 export const mediaLimit = (what: string, limit: number) =>
-  failMedia('conflict', 'media_limit', 'There is no room for more media here.', { what, limit });
+  failMedia('conflict', 'media_limit', 'The media limit has been reached.', { what, limit });
 
 export const roomFull = (limit: number) => failMedia('conflict', 'room_full', 'The room is full.', { limit });
 
 export const nodeDraining = () =>
-  failMedia('unavailable', 'node_draining', 'This node takes no new rooms.', undefined, { retryAfterMs: 500 });
+  failMedia('unavailable', 'node_draining', 'This node does not accept new rooms.', undefined, { retryAfterMs: 500 });
 
 export const mediaUnavailable = (cause?: unknown) =>
-  failMedia('unavailable', 'media_unavailable', 'The media server is not available right now.', undefined, {
+  failMedia('unavailable', 'media_unavailable', 'The media server is currently unavailable.', undefined, {
     retryAfterMs: 500,
     cause,
   });

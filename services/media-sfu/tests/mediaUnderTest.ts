@@ -123,7 +123,7 @@ export async function startMedia(): Promise<MediaUnderTest> {
         metricsUrl: `http://127.0.0.1:${metrics}/metrics`,
         room(roomId) {
           const room = app.rooms?.find(roomId);
-          if (!room) throw new Error('There is no such room here.');
+          if (!room) throw new Error('Unknown room.');
           return room;
         },
         join: (roomId, request) => joinRoom(client, roomId, request),

@@ -19,7 +19,7 @@ export interface Microphone {
  */
 export async function openMicrophone(room: Room, participantId: string): Promise<Microphone> {
   const peer = room.peers.get(participantId);
-  if (!peer) throw new Error('This participant is not in the room.');
+  if (!peer) throw new Error('The participant is not in the room.');
   const transport = await peer.shard.router.createDirectTransport();
   const rtpParameters = JSON.parse(voiceParameters()) as types.RtpParameters;
   const ssrc = rtpParameters.encodings?.[0]?.ssrc ?? 0;
@@ -54,7 +54,7 @@ export interface Camera {
 /** Opens a camera like `openMicrophone`, with three layers. Every picture is a key frame in one packet. */
 export async function openCamera(room: Room, participantId: string): Promise<Camera> {
   const peer = room.peers.get(participantId);
-  if (!peer) throw new Error('This participant is not in the room.');
+  if (!peer) throw new Error('The participant is not in the room.');
   const transport = await peer.shard.router.createDirectTransport();
   const ssrcs = [1, 2, 3];
   const producer = await transport.produce({

@@ -80,7 +80,7 @@ export function createApp({ allowance, ...options }: AppOptions): App {
       if (one.recipients.length === 0) return;
       delivery
         .deliverLoosely(one)
-        .catch((error: unknown) => log.warn({ err: error, type: one.frame.type }, 'a frame was not handed on'));
+        .catch((error: unknown) => log.warn({ err: error, type: one.frame.type }, 'delivering a frame failed'));
     };
     const meetings = createMeetingStore(db);
     const brands = createBrandStore(db);
@@ -201,7 +201,7 @@ function watchMediaNodes(
 ): MediaNodes {
   const { config, log, bus } = service;
   const quietly = (work: Promise<void>) =>
-    work.catch((error: unknown) => log.warn({ err: error }, 'rooms of a media node could not be moved'));
+    work.catch((error: unknown) => log.warn({ err: error }, 'moving the rooms of a media node failed'));
   const nodes = new MediaNodes({
     bus,
     secret: config.RPC_SECRET,

@@ -25,51 +25,51 @@ export const configSchema = z
       .describe('Where billing takes calls, as host:port, if there is one: it says what the plan of a host allows.'),
     ICE_URLS: addresses()
       .optional()
-      .describe('STUN and TURN servers that browsers are told of, separated by commas; none unless set.'),
+      .describe('STUN and TURN servers for browsers, separated by commas; none unless set.'),
     TURN_SECRET: secret(16)
       .optional()
-      .describe("The TURN server's static-auth-secret, from which credentials of limited life are made."),
+      .describe("The TURN server's static-auth-secret, from which short-lived credentials are derived."),
     CALLS_KEPT_DAYS: wholeNumber(1, 36_500)
       .default(365)
-      .describe('Days after which a call goes from the lists of those who were in it.'),
+      .describe("Days until a call is removed from its participants' call lists."),
     MEETINGS_KEPT_DAYS: wholeNumber(1, 36_500)
       .default(365)
-      .describe('Days after which a meeting that is over or was cancelled goes.'),
+      .describe('Days until a completed or cancelled meeting is deleted.'),
     MEETING_PLAN: z
       .enum(planIds)
       .default('business')
-      .describe('Whose limits hold for calls and meetings where there is no billing: free, plus or business.'),
+      .describe('Plan whose limits apply to calls and meetings without billing: free, plus or business.'),
     MEETING_MINUTES: wholeNumber(0, limits.meetingMinutesMax)
       .optional()
       .describe(
-        'Minutes after which a meeting of three or more ends, in place of what plans say; it is always warned first.',
+        'Minutes after which a meeting of three or more people ends, overriding the plans; participants are always warned first.',
       ),
     MEETING_WARNING_SECONDS: wholeNumber(1, 3_600)
       .default(limits.meetingWarningMinutes * 60)
-      .describe('Seconds before the plan ends a meeting of three or more at which everybody in it is warned.'),
+      .describe(
+        "Seconds between the warning and the end of a meeting of three or more people when its plan's time runs out.",
+      ),
     // Clients query by themselves after waiting slightly longer than the maximum.
     CALL_RING_SECONDS: wholeNumber(1, limits.callRingMs / 1000)
       .default(limits.callRingMs / 1000)
-      .describe('Seconds until a call that nobody answers is missed, at most 45.'),
+      .describe('Seconds until an unanswered call is missed, at most 45.'),
     MEDIA_SILENT_MS: wholeNumber(300, 60_000)
       .default(1_500)
-      .describe(
-        'Milliseconds after which a media node that says nothing is taken for dead; several times MEDIA_HEARTBEAT_MS.',
-      ),
+      .describe('Milliseconds after which a silent media node is considered dead; several times MEDIA_HEARTBEAT_MS.'),
     ROOM_NODE_PEERS: z.coerce
       .number()
       .int()
       .min(1)
       .max(500)
       .default(60)
-      .describe('People of one room whom one media node carries before another joins in.'),
+      .describe('Participants of one room that one media node carries before another one joins in.'),
   })
   .superRefine(({ ICE_URLS, TURN_SECRET }, context) => {
     if (TURN_SECRET === undefined && ICE_URLS?.some((url) => url.startsWith('turn')) === true) {
       context.addIssue({
         code: 'custom',
         path: ['TURN_SECRET'],
-        message: 'must be set where ICE_URLS names a TURN server',
+        message: 'must be set if ICE_URLS names a TURN server',
       });
     }
   });

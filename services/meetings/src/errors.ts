@@ -44,11 +44,10 @@ export const meetingNotFound = () => failMeetings('not_found', 'meeting_not_foun
 
 export const meetingOver = () => failMeetings('conflict', 'meeting_over', 'This meeting has ended.');
 
-export const removedFromMeeting = () =>
-  failMeetings('forbidden', 'removed', 'A host has removed you from this meeting.');
+export const removedFromMeeting = () => failMeetings('forbidden', 'removed', 'A host removed you from this meeting.');
 
 export const notBrandOwner = () =>
-  failMeetings('forbidden', 'not_brand_owner', "A team's brand is set by whoever bought its seats.");
+  failMeetings('forbidden', 'not_brand_owner', "Only the person who bought a team's seats can set its brand.");
 
 export const brandInvalid = (path: string, message: string) =>
   failMeetings('invalid', 'brand_invalid', message, { issues: [{ path, message }] });
@@ -59,11 +58,13 @@ export const participantUnknown = () =>
   failMeetings('not_found', 'participant_unknown', 'You are no longer in this meeting. Join it again.');
 
 export const roomFull = (most: number) =>
-  failMeetings('conflict', 'room_full', `This meeting is full: it holds ${most} people.`, { maxParticipants: most });
+  failMeetings('conflict', 'room_full', `This meeting is full. It has a capacity of ${most} people.`, {
+    maxParticipants: most,
+  });
 
 /** Shown to the plan's owner (decision 27). Others learn that the meeting is full. */
 export const planLimit = (limit: number, used: number) =>
-  failMeetings('plan_limited', 'plan_limit', `Your plan lets ${limit} people meet.`, {
+  failMeetings('plan_limited', 'plan_limit', `Your plan allows meetings of up to ${limit} people.`, {
     ...limitDetails('participants', limit, used),
   });
 
@@ -71,7 +72,7 @@ export const tooManyDevices = (most: number) =>
   failMeetings(
     'conflict',
     'too_many_devices',
-    'You are here already. Leave on another device or in another tab first.',
+    'You are already here on other devices or tabs. Leave on one of them first.',
     {
       most,
     },
@@ -82,7 +83,7 @@ export const mediaUnavailable = (cause?: unknown) =>
   failMeetings(
     'unavailable',
     'media_unavailable',
-    'Calls and meetings are still being prepared. Try again in a moment.',
+    'Calls and meetings are still starting up. Try again in a moment.',
     undefined,
     { retryAfterMs: 2_000, cause },
   );
@@ -110,9 +111,13 @@ export const userUnavailable = () =>
 
 /** Chat's wording, because chat counts strangers' calls as first messages. */
 export const requestLimit = (most: number) =>
-  failMeetings('forbidden', 'request_limit', `${most} messages are the most before this person has accepted.`, {
+  failMeetings('forbidden', 'request_limit', `You can send at most ${most} messages before this person accepts.`, {
     most,
   });
 
 export const messagesNotAllowed = () =>
-  failMeetings('forbidden', 'messages_not_allowed', 'This person does not take messages from people they do not know.');
+  failMeetings(
+    'forbidden',
+    'messages_not_allowed',
+    'This person does not accept messages from people they do not know.',
+  );

@@ -28,12 +28,12 @@ export function createMetrics(registry: Registry, counted: Counted): MeetingsMet
       },
     });
   };
-  gauge('nolo_meetings_live', 'Meetings that somebody is in.', () => counted.meetings());
+  gauge('nolo_meetings_live', 'Meetings with at least one participant.', () => counted.meetings());
   gauge('nolo_participants', 'People in rooms and lobbies.', () => counted.participants());
-  gauge('nolo_calls_open', 'Calls that ring or go on.', () => counted.calls());
+  gauge('nolo_calls_open', 'Ringing and ongoing calls.', () => counted.calls());
   new Gauge({
     name: 'nolo_media_nodes',
-    help: 'Media nodes that this replica hears.',
+    help: 'Media nodes known to this replica.',
     registers,
     collect() {
       this.set(counted.nodes());
@@ -42,7 +42,7 @@ export function createMetrics(registry: Registry, counted: Counted): MeetingsMet
   return {
     calls: new Counter({
       name: 'nolo_calls_total',
-      help: 'Calls that this replica saw end, by how.',
+      help: 'Calls ended on this replica, by outcome.',
       labelNames: ['outcome'],
       registers,
     }),

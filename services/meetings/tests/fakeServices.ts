@@ -16,7 +16,7 @@ import { aGroup } from '@nolo/testing/protos';
 /** Creates handlers for the given methods. Calling any other is a test error. */
 function partly<Definition extends object>(definition: Definition, given: object): never {
   const missing = (name: string) => async () => {
-    throw new AppError('internal', 'unexpected_call', `Nobody expected ${name} to be called.`);
+    throw new AppError('internal', 'unexpected_call', `Unexpected call to ${name}.`);
   };
   return {
     ...Object.fromEntries(Object.keys(definition).map((name) => [name, missing(name)])),
@@ -63,7 +63,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
   const handlers = partly(MediaServiceService, {
     join: record('join', async (request: JoinRequest) => {
       await node.held;
-      if (node.refusing) throw new AppError('unavailable', 'node_draining', 'This node takes nobody.');
+      if (node.refusing) throw new AppError('unavailable', 'node_draining', 'This node does not accept participants.');
       peers.set(request.participantId, request);
       return {
         nodeId,
@@ -75,7 +75,7 @@ export async function startFakeNode(options: { bus: Bus; secret: string; log: Lo
       };
     }),
     reserve: record('reserve', (request: ReserveRequest) => {
-      if (node.refusing) throw new AppError('unavailable', 'node_draining', 'This node takes nobody.');
+      if (node.refusing) throw new AppError('unavailable', 'node_draining', 'This node does not accept participants.');
       return {
         nodeId,
         routerRtpCapabilitiesJson: '{}',

@@ -183,7 +183,7 @@ export async function startMeetings(
 
 /** Returns the participant ID from a successful join. */
 export function participantOf(reply: EnterReply): string {
-  if (!reply.participant) throw new Error('Nobody came in.');
+  if (!reply.participant) throw new Error('Nobody joined.');
   return reply.participant.id;
 }
 

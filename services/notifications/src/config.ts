@@ -21,10 +21,7 @@ const networks = () =>
   z
     .string()
     .default('')
-    .refine(
-      (value) => parseNetworks(value) !== undefined,
-      'must be networks with commas between them, such as 10.1.0.0/16',
-    )
+    .refine((value) => parseNetworks(value) !== undefined, 'must be networks separated by commas, such as 10.1.0.0/16')
     .transform((value) => parseNetworks(value) ?? new BlockList());
 
 /** Environment variables of this service. */
@@ -47,33 +44,37 @@ export const configSchema = z.object({
     .string()
     .refine(
       (value) => parseKeys(value) !== undefined,
-      'must be name:key pairs with commas between them, each key 32 bytes in Base64',
+      'must be name:key pairs separated by commas, each key 32 bytes in Base64',
     )
     .transform((value) => new Secret(value))
     .describe(
-      'Keys that secrets of webhooks are encrypted under, as name:base64; the first encrypts, the others still open. Make one with: openssl rand -base64 32',
+      'Keys that encrypt webhook secrets, as name:base64; the first encrypts, the others can still decrypt. Make one with: openssl rand -base64 32',
     ),
   WEBHOOK_NETWORKS: networks().describe(
-    'Networks that webhooks may lead to besides port 443 of the public internet, with commas between them, for receivers of your own; all ports are open there. A single address of the internet, such as 203.0.113.7/32, opens its other ports.',
+    'Networks that webhooks may reach besides port 443 of the public internet, separated by commas, for your own receivers; all of their ports are allowed. A single public address, such as 203.0.113.7/32, allows its other ports.',
   ),
   WEBHOOK_WORKS: flag()
     .prefault('true')
-    .describe('Whether this process sends webhooks and pushes itself; false where workers (src/worker.ts) do.'),
+    .describe(
+      'Whether this process sends webhooks and push notifications itself; false if workers (src/worker.ts) do.',
+    ),
   PUSH_VAPID_KEY: z
     .string()
-    .refine((value) => vapidKeysOf(value) !== undefined, 'must be 32 bytes in Base64 for addresses, a key of P-256')
+    .refine((value) => vapidKeysOf(value) !== undefined, 'must be 32 bytes in Base64url, a P-256 key')
     .transform((value) => new Secret(value))
     .optional()
     .describe(
-      'The private key that browsers know this installation by (VAPID). Without one it is made at the first start and kept in the database under WEBHOOK_KEYS. Another one ends all subscriptions, which browsers make anew when the app is opened. Make one with: npx web-push generate-vapid-keys',
+      'Private key that identifies this installation to browsers (VAPID). Unless set, one is generated at the first start and stored in the database, encrypted under WEBHOOK_KEYS. Changing it ends all subscriptions; browsers subscribe again when the app is opened. Make one with: npx web-push generate-vapid-keys',
     ),
   PUSH_CONTACT: z
     .string()
     .regex(/^(mailto:[^@]+@[^@]+|https:\/\/.+)$/, 'must begin with mailto: or https://')
     .default('mailto:operator@example.org')
-    .describe('Whom push services may write to about what they are sent: a mail or web address of the operator.'),
+    .describe(
+      'Contact for push services with questions about what they are sent: an email or web address of the operator.',
+    ),
   PUSH_NETWORKS: networks().describe(
-    'Networks that push services may be in besides port 443 of the public internet, with commas between them, for one of your own; all ports are open there.',
+    'Networks that push services may be in besides port 443 of the public internet, separated by commas, for your own push service; all of their ports are allowed.',
   ),
 });
 

@@ -36,31 +36,31 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
   gauge('nolo_webhooks', 'Webhooks by state: active, paused or disabled.', ask.webhooks);
   gauge(
     'nolo_webhook_open_deliveries',
-    'Deliveries that are not over: waiting for their time, ready behind others to the same webhook, or sending.',
+    'Open deliveries: waiting for their time, queued behind others to the same webhook, or sending.',
     ask.open,
   );
   return {
     attempts: new Counter({
       name: 'nolo_webhook_attempts_total',
-      help: 'Requests to receivers by how they ended: delivered, gone, status, timeout, unreachable, refused; or plan, where none was made.',
+      help: 'Requests to receivers by outcome: delivered, gone, status, timeout, unreachable or refused; plan if none was made.',
       labelNames: ['outcome'],
       registers,
     }),
     attemptSeconds: new Histogram({
       name: 'nolo_webhook_attempt_seconds',
-      help: 'How long requests to receivers took, by how they ended.',
+      help: 'Duration of requests to receivers by outcome, in seconds.',
       labelNames: ['outcome'],
       buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
       registers,
     }),
     givenUp: new Counter({
       name: 'nolo_webhook_given_up_total',
-      help: 'Deliveries that were tried for three days, or whose webhook was disabled, and are not tried any more.',
+      help: 'Deliveries given up after three days of attempts or because their webhook was disabled.',
       registers,
     }),
     disabled: new Counter({
       name: 'nolo_webhook_disabled_total',
-      help: 'Webhooks that were switched off because their receiver is gone or took nothing for five days.',
+      help: 'Webhooks disabled because their receiver is gone or accepted nothing for five days.',
       registers,
     }),
   };
@@ -92,12 +92,12 @@ export function createPushMetrics(
       },
     });
   };
-  gauge('nolo_push_subscriptions', 'Browsers that take pushes.', ask.subscriptions);
-  gauge('nolo_push_waiting', 'Pushes that no push service has taken yet.', ask.waiting);
+  gauge('nolo_push_subscriptions', 'Browsers subscribed to push notifications.', ask.subscriptions);
+  gauge('nolo_push_waiting', 'Push notifications that no push service has accepted yet.', ask.waiting);
   return {
     pushes: new Counter({
       name: 'nolo_pushes_total',
-      help: 'Pushes by how they ended: delivered, seen, expired, refused, gone; and attempts that are made again: status, timeout, unreachable.',
+      help: 'Push notifications by outcome: delivered, seen, expired, refused, gone; and retried attempts: status, timeout, unreachable.',
       labelNames: ['outcome'],
       registers,
     }),

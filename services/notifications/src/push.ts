@@ -80,7 +80,7 @@ export function servePush(ground: Ground<NotificationsConfig>, parts: PushParts)
     const { data: ended } = sessionEnd.safeParse(data);
     subscriptions
       .removeSessions((ended?.sessionIds ?? []) as SessionId[])
-      .catch((error: unknown) => log.warn({ err: error }, 'subscriptions of ended sessions could not be removed'));
+      .catch((error: unknown) => log.warn({ err: error }, 'removing the subscriptions of ended sessions failed'));
   });
   onStop('session ends', end);
   return rpcService(

@@ -33,7 +33,8 @@ const secret = 'a-secret-of-this-test-alone';
 const unasked = <Handlers extends object>(handlers: Handlers): Handlers =>
   new Proxy(handlers, {
     get: (target, name) =>
-      (Reflect.get(target, name) as unknown) ?? (() => Promise.reject(new Error(`Nobody asks ${String(name)}.`))),
+      (Reflect.get(target, name) as unknown) ??
+      (() => Promise.reject(new Error(`Unexpected call to ${String(name)}.`))),
   });
 
 /** Starts the service on real stores with its own receiver, and fakes the other services. */
@@ -177,7 +178,7 @@ export async function startNotifications({ sells = false, ...timing }: Timing & 
         description: '',
         events,
       });
-      if (webhook?.id === undefined || key === undefined) throw new Error('No webhook was made.');
+      if (webhook?.id === undefined || key === undefined) throw new Error('No webhook was created.');
       return { actorId, webhookId: webhook.id, secret: key };
     },
     /** Waits until this many deliveries are in this state. */

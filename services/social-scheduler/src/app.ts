@@ -76,9 +76,9 @@ export function createApp(options: AppOptions): App {
       async run() {
         await connections.sweep(clock.now());
         const renewed = await renewEnding(parts, clock.now());
-        if (renewed > 0) log.info({ renewed }, 'tokens renewed ahead of their end');
+        if (renewed > 0) log.info({ renewed }, 'tokens renewed before they expire');
         const resealed = await connections.reseal(resealedAtOnce);
-        if (resealed > 0) log.info({ resealed }, 'tokens are under the first key now');
+        if (resealed > 0) log.info({ resealed }, 'tokens re-encrypted under the first key');
       },
     });
     const { posts, eventHandlers, installation, barredHosts } = parts;
@@ -86,7 +86,10 @@ export function createApp(options: AppOptions): App {
     const outOfReach = platformsOutOfReach(config);
     if (outOfReach.size > 0) {
       const platforms = [...outOfReach];
-      log.warn({ platforms }, 'PUBLIC_URL is private: these platforms cannot fetch media, and such posts are refused');
+      log.warn(
+        { platforms },
+        'PUBLIC_URL is private; these platforms cannot fetch media, so posts with media for them are refused',
+      );
     }
     return {
       services: [

@@ -14,7 +14,7 @@ const origins = () =>
     .transform((value) => value.split(',').map((part) => part.trim().replace(/\/$/, '')))
     .refine(
       (list) => list.every((part) => /^https?:\/\//.test(part) && URL.canParse(part)),
-      'must be addresses with commas between them',
+      'must be addresses separated by commas',
     );
 
 /** Builds the variables of a platform that uses OAuth. */
@@ -24,7 +24,7 @@ function app<Name extends string>(name: Name, where: string) {
     .min(1)
     .max(500)
     .optional()
-    .describe(`Client id of the app at ${where}; without it the platform is not offered.`);
+    .describe(`Client id of the app at ${where}; the platform is offered only if set.`);
   const clientSecret = secret(8).optional().describe('Its secret.');
   const url = webAddress()
     .optional()
@@ -53,38 +53,40 @@ export const configSchema = z
         'Where billing takes calls, as host:port, if there is one: it says how many platforms and scheduled posts there may be.',
       ),
     PUBLIC_URL: webAddress().describe(
-      'How Nolo is reached from outside: Instagram, Threads and Facebook fetch media from signed addresses there.',
+      'Public address of Nolo; Instagram, Threads and Facebook fetch media from signed addresses there.',
     ),
     SOCIAL_TOKEN_KEYS: z
       .string()
       .refine(
         (value) => parseKeys(value) !== undefined,
-        'must be name:key pairs with commas between them, each key 32 bytes in Base64',
+        'must be name:key pairs separated by commas, each key 32 bytes in Base64',
       )
       .transform((value) => new Secret(value))
       .describe(
-        'Keys that tokens of platforms are encrypted under, as name:base64; the first encrypts, the others still open. Make one with: openssl rand -base64 32',
+        'Keys that encrypt platform tokens, as name:base64; the first encrypts, the others can still decrypt. Make one with: openssl rand -base64 32',
       ),
     SOCIAL_PUBLISHES: flag()
       .prefault('true')
-      .describe('Whether this process publishes posts itself; false where workers (src/worker.ts) do.'),
+      .describe('Whether this process publishes posts itself; false if workers (src/worker.ts) do.'),
     ...app('X', 'developer.x.com'),
     ...app('FACEBOOK', 'developers.facebook.com'),
     ...app('INSTAGRAM', 'developers.facebook.com'),
     ...app('LINKEDIN', 'linkedin.com/developers'),
     LINKEDIN_ORGANISATIONS: flag()
       .prefault('false')
-      .describe('Whether the app at LinkedIn has the Community Management product, and so may post as organisations.'),
+      .describe(
+        'Whether the LinkedIn app has the Community Management product and may therefore post as organisations.',
+      ),
     ...app('THREADS', 'developers.facebook.com'),
     MASTODON_SERVERS: origins()
       .optional()
       .describe(
-        'Mastodon servers that people may connect, with commas between them, for example https://mastodon.social. The app registers itself there.',
+        'Mastodon servers that people may connect to, separated by commas, for example https://mastodon.social. The app registers itself there.',
       ),
     BLUESKY_URL: webAddress()
       .optional()
       .describe(
-        'The AT protocol server that people may connect, for example https://bsky.social; without it Bluesky is not offered.',
+        'AT protocol server that people may connect to, for example https://bsky.social; Bluesky is offered only if set.',
       ),
   })
   .superRefine((config, context) => {

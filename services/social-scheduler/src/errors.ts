@@ -37,7 +37,7 @@ export const failSocial: Fail<SocialErrorCode> = fail;
 
 /** Builds the internal error that tells the queue when to retry. */
 export const notYet = (reason: string, retryAfterMs: number) =>
-  failSocial('unavailable', 'not_yet', 'The platform is asked again later.', undefined, {
+  failSocial('unavailable', 'not_yet', 'This will be retried later.', undefined, {
     reason,
     retryAfterMs: Math.max(0, retryAfterMs),
   });

@@ -25,7 +25,7 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
   const inReview = askedAtScrape(ask.inReview);
   new Gauge({
     name: 'nolo_social_connections',
-    help: 'Accounts at platforms that are connected, by platform and state: active, or expired, to be connected again.',
+    help: 'Connected platform accounts by platform and state: active, or expired and in need of reconnection.',
     labelNames: ['platform', 'state'],
     registers,
     async collect() {
@@ -35,7 +35,7 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
   });
   new Gauge({
     name: 'nolo_social_in_review',
-    help: 'Posts of which nobody but a person can say whether they went out, by platform.',
+    help: 'Posts by platform that need a person to check whether they were published.',
     labelNames: ['platform'],
     registers,
     async collect() {
@@ -46,20 +46,20 @@ export function createMetrics(registry: Registry, ask: Asked): Metrics {
   return {
     posts: new Counter({
       name: 'nolo_social_posts_total',
-      help: 'Posts by platform and by what became of them there: published, failed or needs_review, and why.',
+      help: 'Posts by platform, outcome (published, failed or needs_review) and reason.',
       labelNames: ['platform', 'outcome', 'reason'],
       registers,
     }),
     lateness: new Histogram({
       name: 'nolo_social_lateness_seconds',
-      help: 'How long after their time posts were published.',
+      help: 'Delay between the scheduled time and the publication of posts, in seconds.',
       labelNames: ['platform'],
       buckets: [0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3_600],
       registers,
     }),
     platformSeconds: new Histogram({
       name: 'nolo_social_platform_seconds',
-      help: 'How long platforms took to publish, find, refresh, revoke or connect, by outcome: ok, or the reason why not.',
+      help: 'Duration of publishing, finding, refreshing, revoking and connecting on platforms by outcome (ok or the failure reason), in seconds.',
       labelNames: ['platform', 'operation', 'outcome'],
       buckets: [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300],
       registers,

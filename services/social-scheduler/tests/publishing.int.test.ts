@@ -140,7 +140,7 @@ test('a worker that was taken for dead and wakes up sends nothing', async () => 
   const first = await nolo.deliveries.claim(deliveryId);
   const second = await nolo.deliveries.claim(deliveryId);
   if (!first || !second) throw new Error('nothing was claimed');
-  await expect(nolo.deliveries.commit(first)).rejects.toThrow('Another attempt has begun.');
+  await expect(nolo.deliveries.commit(first)).rejects.toThrow('Another attempt has started.');
   await nolo.deliveries.commit(second);
 });
 

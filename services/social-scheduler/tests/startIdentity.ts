@@ -3,7 +3,7 @@ import { rpcService, serveRpc, type RpcService } from '@nolo/kit/rpc';
 import { BarredHostServiceService } from '@nolo/proto/barredHosts';
 import { SettingServiceService } from '@nolo/proto/settings';
 
-const unasked = () => Promise.reject(new Error('No worker asks for this.'));
+const unasked = () => Promise.reject(new Error('Workers must not call this.'));
 
 /** Starts a fake identity with what this service uses, at an address that stays fixed across outages. */
 export async function startIdentity(secret: string, ...others: readonly RpcService[]) {

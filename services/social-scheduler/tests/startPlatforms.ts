@@ -68,7 +68,7 @@ export async function startPlatforms() {
   const tell = async (path: string, method: 'PUT' | 'POST', body: unknown) => {
     const headers = { 'content-type': 'application/json' };
     const reply = await fetch(`${url}/platforms/${path}`, { method, headers, body: JSON.stringify(body) });
-    if (reply.status !== 204) throw new Error(`the simulators answered ${reply.status}`);
+    if (reply.status !== 204) throw new Error(`the simulators responded with ${reply.status}`);
   };
   return {
     url,
@@ -94,7 +94,7 @@ export async function allow(address: string): Promise<URL> {
 
 async function connect(platforms: Platforms, id: PlatformId): Promise<Grant[]> {
   const platform = platforms.get(id);
-  if (!platform) throw new Error(`no platform is called ${id}`);
+  if (!platform) throw new Error(`unknown platform ${id}`);
   if (platform.connect.kind === 'app_password') {
     return [await platform.connect.signIn('example.bsky.social', new Secret(clientSecret), never)];
   }

@@ -14,7 +14,7 @@ export function createMetrics(registry: Registry, ask: { overdueSeconds: () => P
   const overdue = askedAtScrape(ask.overdueSeconds);
   new Gauge({
     name: 'nolo_expiry_overdue_seconds',
-    help: 'For how long the oldest status update that should have been deleted is still there; 0 where there is none.',
+    help: 'Time by which the oldest expired status update is overdue for deletion, in seconds; 0 if nothing is overdue.',
     registers,
     async collect() {
       const seconds = await overdue();
@@ -25,18 +25,18 @@ export function createMetrics(registry: Registry, ask: { overdueSeconds: () => P
   return {
     posted: new Counter({
       name: 'nolo_statuses_total',
-      help: 'Status updates that were posted, by type.',
+      help: 'Posted status updates, by type.',
       labelNames: ['type'],
       registers,
     }),
     views: new Counter({
       name: 'nolo_status_views_total',
-      help: 'Status updates that somebody looked at for the first time.',
+      help: 'First views of status updates.',
       registers,
     }),
     expiryLateness: new Histogram({
       name: 'nolo_expiry_lateness_seconds',
-      help: 'How long after their time status updates were deleted.',
+      help: 'Delay between the expiry and the deletion of status updates, in seconds.',
       buckets: [0.5, 1, 2, 5, 10, 30, 60, 300],
       registers,
     }),

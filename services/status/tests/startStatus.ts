@@ -68,7 +68,7 @@ function memoryFiles() {
     get: (target, name) =>
       Reflect.get(target, name) ??
       (() => {
-        throw new Error(`status asks files for ${String(name)}, which it has no business with.`);
+        throw new Error(`Unexpected call from status to files: ${String(name)}.`);
       }),
   }) as RpcHandlers<typeof SharedFileServiceService>;
   const plain = { name: 'a', contentType: '', width: 0, height: 0, thumbnailWidths: [], thumbhash: '', moves: false };

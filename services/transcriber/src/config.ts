@@ -18,26 +18,26 @@ export const configSchema = z
       .url({ protocol: /^https?$/, error: 'must be an address beginning with http:// or https://' })
       .optional()
       .describe(
-        'Server that transcribes voice notes, by the protocol of OpenAI, for example http://127.0.0.1:8000/v1/audio/transcriptions. Of TRANSCRIBE_URL, TRANSCRIBE_MODEL_DIR and TRANSCRIBE_COMMAND one is set.',
+        'Server that transcribes voice notes using the OpenAI protocol, for example http://127.0.0.1:8000/v1/audio/transcriptions. Set exactly one of TRANSCRIBE_URL, TRANSCRIBE_MODEL_DIR and TRANSCRIBE_COMMAND.',
       ),
-    TRANSCRIBE_API_KEY: secret(1).optional().describe('Key for TRANSCRIBE_URL, where it wants one.'),
-    TRANSCRIBE_MODEL: z.string().max(200).default('whisper-1').describe('Model that TRANSCRIBE_URL is asked for.'),
+    TRANSCRIBE_API_KEY: secret(1).optional().describe('Key for TRANSCRIBE_URL, if it requires one.'),
+    TRANSCRIBE_MODEL: z.string().max(200).default('whisper-1').describe('Model to request from TRANSCRIBE_URL.'),
     TRANSCRIBE_MODEL_DIR: absolutePath()
       .optional()
       .describe(
-        'Folder with a speech model for sherpa-onnx (Whisper, Moonshine, transducer, Paraformer, SenseVoice or CTC), which runs on this machine; needs the npm package sherpa-onnx-node.',
+        'Folder with a speech model for sherpa-onnx (Whisper, Moonshine, transducer, Paraformer, SenseVoice or CTC), which runs on this machine; requires the npm package sherpa-onnx-node.',
       ),
     TRANSCRIBE_COMMAND: z
       .string()
       .refine((value) => (splitCommand(value)?.length ?? 0) > 0, 'must be a program and its arguments')
       .optional()
       .describe(
-        'Program that prints the words of a WAV file (16 kHz, 16 bit, mono), with its arguments; {file} stands for the file, which comes last without it. No shell reads it.',
+        'Program that prints the words of a WAV file (16 kHz, 16 bit, mono), with its arguments; {file} stands for the file, which is appended if {file} is missing. Runs without a shell.',
       ),
     TRANSCRIBE_FFMPEG: absolutePath()
       .optional()
       .describe(
-        'The program ffmpeg, with which a model or a program of this machine gets to hear more than WAV; looked for in PATH unless set.',
+        'Path of ffmpeg, which a local model or program needs for formats other than WAV; looked up in PATH unless set.',
       ),
     TRANSCRIBE_CONCURRENCY: z.coerce
       .number()
@@ -45,7 +45,7 @@ export const configSchema = z
       .min(1)
       .max(64)
       .default(2)
-      .describe('Voice notes that one process works on at a time; as many again wait for their turn.'),
+      .describe('Voice notes that one process transcribes at a time; the same number can wait in the queue.'),
     BILLING_ADDR: listen()
       .optional()
       .describe(
@@ -54,7 +54,7 @@ export const configSchema = z
     TRANSCRIBE_PLAN: z
       .enum(planIds)
       .optional()
-      .describe('Whose minutes hold where there is no billing: free, plus or business; without limit unless set.'),
+      .describe('Plan whose minutes apply without billing: free, plus or business; unlimited unless set.'),
   })
   .superRefine((config, context) => {
     const complain = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message });

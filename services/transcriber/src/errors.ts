@@ -16,19 +16,19 @@ export type TranscriberErrorCode =
 export const failTranscriber: Fail<TranscriberErrorCode> = fail;
 
 export const transcriptionOff = () =>
-  failTranscriber('forbidden', 'transcription_off', 'Switch transcription of voice notes on in the profile first.');
+  failTranscriber('forbidden', 'transcription_off', 'Turn on voice note transcription in your profile first.');
 
 /** Builds the error with the limit and the plan that raises it (decision 27). */
 export const transcriptionLimit = (limitSeconds: number, usedSeconds: number) =>
   failTranscriber(
     'plan_limited',
     'transcription_limit',
-    `This month’s ${Math.floor(limitSeconds / 60)} minutes of transcription are used up.`,
+    `You have used up this month’s ${Math.floor(limitSeconds / 60)} minutes of transcription.`,
     { ...limitDetails('transcriptionSeconds', limitSeconds, usedSeconds) },
   );
 
 /** Builds the error for a caller that has disconnected, so nobody reads it. */
-export const nobodyWaits = () => failTranscriber('unavailable', 'cancelled', 'The caller broke off.');
+export const nobodyWaits = () => failTranscriber('unavailable', 'cancelled', 'The caller cancelled the request.');
 
 export const transcriptionBusy = () =>
   failTranscriber(
@@ -48,7 +48,7 @@ export const transcriptionFailed = (reason: string, cause?: unknown) =>
   });
 
 export const audioNotRecognised = (cause?: unknown) =>
-  failTranscriber('invalid', 'audio_not_recognised', 'That is no sound that can be transcribed.', undefined, {
+  failTranscriber('invalid', 'audio_not_recognised', 'This is not audio that can be transcribed.', undefined, {
     cause,
   });
 
@@ -56,11 +56,11 @@ export const audioTooLong = (maxSeconds: number = limits.transcriptionAudioSecon
   failTranscriber(
     'too_large',
     'audio_too_long',
-    `Only voice notes of up to ${Math.floor(maxSeconds / 60)} minutes are transcribed.`,
+    `Only voice notes of up to ${Math.floor(maxSeconds / 60)} minutes can be transcribed.`,
     { maxSeconds },
   );
 
 export const audioTooLarge = () =>
-  failTranscriber('too_large', 'audio_too_large', 'That voice note is too large.', {
+  failTranscriber('too_large', 'audio_too_large', 'This voice note is too large.', {
     maxBytes: limits.transcriptionAudioBytes,
   });

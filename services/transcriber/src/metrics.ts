@@ -14,7 +14,7 @@ export function createMetrics(registry: Registry, waiting: () => number): Transc
   const registers = [registry];
   new Gauge({
     name: 'nolo_transcriptions_waiting',
-    help: 'Voice notes that wait for their turn.',
+    help: 'Voice notes waiting to be transcribed.',
     registers,
     collect() {
       this.set(waiting());
@@ -23,18 +23,18 @@ export function createMetrics(registry: Registry, waiting: () => number): Transc
   return {
     voiceNotes: new Counter({
       name: 'nolo_transcriptions_total',
-      help: 'Voice notes that came to be transcribed, by what became of them.',
+      help: 'Voice notes submitted for transcription, by outcome.',
       labelNames: ['outcome'],
       registers,
     }),
     audioSeconds: new Counter({
       name: 'nolo_transcription_audio_seconds_total',
-      help: 'Seconds of sound that were transcribed.',
+      help: 'Seconds of audio transcribed.',
       registers,
     }),
     workSeconds: new Histogram({
       name: 'nolo_transcription_seconds',
-      help: 'How long transcribing a voice note took, waiting for a turn included.',
+      help: 'Duration of transcribing a voice note including the wait for a turn, in seconds.',
       buckets: [0.25, 0.5, 1, 2.5, 5, 10, 20, 30, 45, 60],
       registers,
     }),

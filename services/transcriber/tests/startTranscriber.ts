@@ -18,10 +18,10 @@ export const apiKey = 'the-key-of-the-transcription-server';
 async function startIdentity(wishes: ReadonlyMap<string, boolean>, events: RpcService) {
   const getSelf = async ({ actorId }: { actorId: string }) => {
     const transcribeVoiceNotes = wishes.get(actorId);
-    if (transcribeVoiceNotes === undefined) throw fail('not_found', 'user_not_found', 'Nobody has this account.');
+    if (transcribeVoiceNotes === undefined) throw fail('not_found', 'user_not_found', 'User not found.');
     return aSelf({ id: actorId, transcribeVoiceNotes });
   };
-  const absent = () => Promise.reject(fail('invalid', 'invalid_request', 'Nobody asks for that here.'));
+  const absent = () => Promise.reject(fail('invalid', 'invalid_request', 'Unexpected call.'));
   const handlers = Object.fromEntries(Object.keys(IdentityServiceService).map((name) => [name, absent]));
   const { port, stop } = await serveRpc({
     listen: { host: '127.0.0.1', port: 0 },
@@ -143,7 +143,7 @@ export function* messagesFor(actorId: string, bytes: Uint8Array): Generator<Tran
 export async function refusalOf(call: Promise<unknown>): Promise<{ kind: string; code: string; details?: object }> {
   return await call.then(
     (answer) => {
-      throw new Error(`It was answered: ${JSON.stringify(answer)}`);
+      throw new Error(`The call succeeded unexpectedly: ${JSON.stringify(answer)}`);
     },
     (error: { kind: string; code: string; details?: object }) => error,
   );

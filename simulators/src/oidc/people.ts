@@ -15,9 +15,9 @@ export const typedPerson = z.object({
   email: z
     .string()
     .trim()
-    .min(1, 'Please enter a mail address.')
+    .min(1, 'Please enter an email address.')
     .max(254, 'Please enter at most 254 characters.')
-    .pipe(z.email('Please enter a mail address, such as ada@example.com.')),
+    .pipe(z.email('Please enter an email address, such as ada@example.com.')),
 });
 
 /** `example.com` belongs to nobody (RFC 2606), so no email to these people can reach a stranger. */

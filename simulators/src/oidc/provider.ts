@@ -116,12 +116,12 @@ export function createProvider({ config, url, people, keys, log }: ProviderDepen
     renderError: (ctx, out) => {
       ctx.type = 'html';
       const reason = [out.error, out.error_description].filter(Boolean).join(': ');
-      ctx.body = messagePage('This sign-in cannot go on', 'Go back to where you came from and try again.', reason).text;
+      ctx.body = messagePage('This sign-in cannot continue', 'Return to the previous page and try again.', reason).text;
     },
   };
 
   const provider = new Provider(`${url}/oidc`, configuration);
   provider.proxy = config.SIMULATORS_TRUST_PROXY;
-  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'the OpenID simulator failed'));
+  provider.on('server_error', (_ctx, error) => log.error({ err: error }, 'OpenID simulator failed'));
   return provider;
 }

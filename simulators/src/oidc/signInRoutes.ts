@@ -60,8 +60,8 @@ export function signInRoutes({ provider, people }: Dependencies): Router {
 
   const onError: ErrorRequestHandler = (error: unknown, _request, response, next) => {
     if (error instanceof errors.SessionNotFound || error instanceof z.ZodError) {
-      const text = 'It took too long, or was begun in another browser. Go back to where you came from and try again.';
-      response.status(400).send(messagePage('This sign-in cannot go on', text).text);
+      const text = 'It took too long or was started in another browser. Return to the previous page and try again.';
+      response.status(400).send(messagePage('This sign-in cannot continue', text).text);
       return;
     }
     next(error);

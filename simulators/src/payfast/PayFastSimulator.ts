@@ -116,13 +116,13 @@ export class PayFastSimulator implements ControlledGateway {
 
   async act(id: string, action: string, value: string | undefined): Promise<string | undefined> {
     const payment = this.get(id) ?? this.payments().findLast(({ form }) => form.get('m_payment_id') === id);
-    if (!payment) return 'PayFast knows no such payment';
+    if (!payment) return 'unknown PayFast payment';
     if (!actionsOf(payment).includes(action)) return `${action} is not possible now`;
     if (action === 'pay') await this.finish(payment, 'COMPLETE');
     else if (action === 'refund') {
       const left = leftCents(payment);
       const cents = value === undefined || value === '' ? left : toCents(value);
-      if (!(cents > 0 && cents <= left)) return `between 0.01 and ${fromCents(left)} can be given back`;
+      if (!(cents > 0 && cents <= left)) return `the amount must be between 0.01 and ${fromCents(left)}`;
       this.refund(payment, cents);
     } else await this.#notify(payment, 'COMPLETE');
     return undefined;

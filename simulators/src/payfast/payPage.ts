@@ -12,7 +12,7 @@ export function payPage({ form, status }: PayFastPayment): Html {
     <p class="amount">R ${form.get('amount')}</p>
     ${status === 'FAILED' && html`<p class="error" role="alert">The card was declined. Try again, or cancel.</p>`}
     <form method="post">
-      ${deliveryChoice('What becomes of the notification')}
+      ${deliveryChoice('What happens to the notification')}
       <div class="buttons">
         <button class="primary" type="submit" name="action" value="pay">Pay</button>
         <button type="submit" name="action" value="fail">Pay with a card that is declined</button>

@@ -35,26 +35,27 @@ function pageRoutes(simulator: PayFastSimulator, router: Router): void {
 
   router.use('/eng/process', (_request, response, next) => {
     if (desk.switchesOf('payfast').condition !== 'outage') return next();
-    stop(response, 503, 'PayFast is out of order', 'The switches of the simulator say so.');
+    stop(response, 503, 'PayFast is down', 'The simulator is set to an outage.');
   });
   router.post('/eng/process', (request, response) => {
     const fields: Fields = [...new URLSearchParams(textOf(request))];
     const wrong = findError(fields, simulator.merchant);
-    if (wrong !== undefined) return stop(response, 400, '400 Bad Request', 'PayFast does not take this form.', wrong);
+    if (wrong !== undefined) return stop(response, 400, '400 Bad Request', 'PayFast rejected this form.', wrong);
     const payment = simulator.open(new Map(fields));
     response.redirect(302, `${base}/eng/process/payment/${payment.id}`);
   });
   router.get('/eng/process/payment/:id', (request, response) => {
     const payment = simulator.get(request.params.id);
-    if (!payment) return stop(response, 404, 'No such payment', 'PayFast knows no payment at this address.');
-    if (payment.status === 'COMPLETE') return stop(response, 200, 'Done already', 'This was paid before.');
+    if (!payment) return stop(response, 404, 'No such payment', 'There is no PayFast payment at this address.');
+    if (payment.status === 'COMPLETE')
+      return stop(response, 200, 'Done already', 'This payment has already been made.');
     answerPage(response, payPage(payment), payment.form.get('return_url') ?? '', payment.form.get('cancel_url') ?? '');
   });
   router.post('/eng/process/payment/:id', async (request, response) => {
     const payment = simulator.get(request.params.id);
     const given = pressed.safeParse(Object.fromEntries(new URLSearchParams(textOf(request))));
     if (!payment || !given.success) {
-      return stop(response, 404, 'No such payment', 'PayFast knows no payment at this address.');
+      return stop(response, 404, 'No such payment', 'There is no PayFast payment at this address.');
     }
     const { action, delivery } = given.data;
     payment.delivery = delivery ?? payment.delivery;
@@ -74,14 +75,14 @@ const amount = /^\d{1,8}\.\d{2}$/;
 function findError(fields: Fields, merchant: PayFastMerchant): string | undefined {
   const form = new Map(fields);
   const signed = fields.filter(([name]) => name !== 'signature');
-  if (form.size !== fields.length) return 'A field stands there twice.';
+  if (form.size !== fields.length) return 'A field appears twice.';
   if (form.get('merchant_id') !== merchant.id) return 'merchant_id: Merchant unknown.';
   if (form.get('merchant_key') !== merchant.key) return 'merchant_key: Merchant authorization failed.';
   if (form.get('signature') !== signForm(signed, merchant.passphrase)) {
     return 'signature: Generated signature does not match submitted signature.';
   }
   if (!amount.test(form.get('amount') ?? '') || Number(form.get('amount')) < 5)
-    return 'amount: The amount is below R 5.00 or no amount.';
+    return 'amount: The amount is below R 5.00 or invalid.';
   if ((form.get('item_name') ?? '') === '') return 'item_name: The item name field is required.';
   if ((form.get('item_name') ?? '').length > 100)
     return 'item_name: The item name may not be longer than 100 characters.';

@@ -7,7 +7,7 @@ const words: Readonly<Record<Delivery, string>> = {
   twice: 'come twice',
   never: 'never come',
   wrong_signature: 'carry a wrong signature',
-  wrong_amount: 'name a wrong amount',
+  wrong_amount: 'carry a wrong amount',
   wrong_merchant: 'name another merchant',
   out_of_order: 'come out of order',
 };

@@ -61,7 +61,7 @@ export function createGatewayRouter({ desk, name, errors }: Options) {
         told?.error ?? (condition === 'outage' ? 'outage' : condition === 'rate_limited' ? 'rate_limited' : undefined);
       const answer = wrong === undefined ? await answerOf(request, handle) : errors[wrong];
       if (told?.lost === true) return void request.socket.destroy();
-      const { status = 200, headers = {}, body } = answer ?? { status: 500, body: `no error is called ${wrong}` };
+      const { status = 200, headers = {}, body } = answer ?? { status: 500, body: `unknown error ${wrong}` };
       response.status(status).set(headers);
       if (typeof body === 'string') response.send(body);
       else if (body === undefined) response.end();

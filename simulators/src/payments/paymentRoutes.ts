@@ -38,7 +38,7 @@ export function paymentRoutes({ desk, gateways }: Options): Router {
   });
   router.post('/notifications/:id/send', async (request, response) => {
     if (await desk.notifier.again(request.params.id)) return answer(request, response);
-    response.status(404).json({ code: 'not_found', message: 'There is no such notification.' });
+    response.status(404).json({ code: 'not_found', message: 'Notification not found.' });
   });
 
   const set = (request: Request, response: Response): void => {

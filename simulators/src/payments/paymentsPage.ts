@@ -6,22 +6,22 @@ import { conditions, gatewayNames, type GatewayName } from './switches.ts';
 
 const names: Readonly<Record<GatewayName, string>> = { paypal: 'PayPal', payfast: 'PayFast' };
 const conditionWords = {
-  normal: 'as it should',
-  outage: 'is out of order',
-  slow: 'takes its time',
-  rate_limited: 'has had too many calls',
+  normal: 'normally',
+  outage: 'with an outage',
+  slow: 'slowly',
+  rate_limited: 'with rate limit errors',
 };
 const actionWords: Readonly<Record<string, string>> = {
-  approve: 'Agree as the payer',
+  approve: 'Approve as the payer',
   pay: 'Pay',
   notify: 'Notify again',
-  complete: 'The money came',
-  deny: 'The money did not come',
+  complete: 'Complete the payment',
+  deny: 'Deny the payment',
   refund: 'Refund',
   reverse: 'Charge back',
   dispute: 'Dispute',
-  resolve_buyer: 'The payer wins',
-  resolve_seller: 'The merchant wins',
+  resolve_buyer: 'Resolve for the payer',
+  resolve_seller: 'Resolve for the merchant',
 };
 
 /** Renders the switches of both gateways, their payments and the notifications sent. */
@@ -38,7 +38,7 @@ export function paymentsPage(
     <h2>Payments</h2>
     ${
       payments.length === 0
-        ? html`<p class="empty">Nothing has been paid yet.</p>`
+        ? html`<p class="empty">No payments yet.</p>`
         : html`<ol class="messages" aria-label="Payments, newest first">
             ${payments.map(paymentItem)}
           </ol>`
@@ -46,7 +46,7 @@ export function paymentsPage(
     <h2>Notifications</h2>
     ${
       notifications.length === 0
-        ? html`<p class="empty">No notification has been made yet.</p>`
+        ? html`<p class="empty">No notifications yet.</p>`
         : html`<ol class="messages" aria-label="Notifications, newest first">
             ${notifications.map(notificationItem)}
           </ol>`
@@ -87,7 +87,7 @@ function paymentItem(payment: ShownPayment): Html {
       <span>${status}</span>
       <time datetime="${createdAt}">${shortTime(createdAt)}</time>
     </p>
-    <p class="detail">Order ${order}${refunded !== '0.00' && html`, ${refunded} given back`}</p>
+    <p class="detail">Order ${order}${refunded !== '0.00' && html`, ${refunded} refunded`}</p>
     ${
       actions.length > 0 &&
       html`<form method="post" action="/payments/${gateway}/payments/${id}">
@@ -112,7 +112,7 @@ function paymentItem(payment: ShownPayment): Html {
 
 function notificationItem({ id, gateway, event, to, delivery, attempts, createdAt }: Notification): Html {
   const last = attempts.at(-1);
-  const state = last === undefined ? 'not sent' : `${attempts.length} sent, last answer ${last.status ?? last.error}`;
+  const state = last === undefined ? 'not sent' : `${attempts.length} sent, last response ${last.status ?? last.error}`;
   return html`<li class="message">
     <p class="heading">
       <span class="badge">${names[gateway]}</span>

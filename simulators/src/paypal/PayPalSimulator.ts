@@ -86,7 +86,7 @@ export class PayPalSimulator implements ControlledGateway {
 
   async act(id: string, action: string, value: string | undefined): Promise<string | undefined> {
     const order = this.book.find(id);
-    if (!order) return 'PayPal knows no such order';
+    if (!order) return 'unknown PayPal order';
     if (!actionsOf(order).includes(action)) return `${action} is not possible now`;
     const { capture } = order;
     if (action === 'approve') this.approve(order, 'pay');
@@ -101,7 +101,7 @@ export class PayPalSimulator implements ControlledGateway {
       capture.status = action === 'complete' ? 'COMPLETED' : 'DECLINED';
       this.#tellOfCapture(order, capture, action === 'complete' ? 'COMPLETED' : 'DENIED');
     } else if (action === 'dispute' || action.startsWith('resolve')) this.#dispute(order, capture, action);
-    else if (!(cents > 0 && cents <= left)) return `between 0.01 and ${fromCents(left)} can be given back`;
+    else if (!(cents > 0 && cents <= left)) return `the amount must be between 0.01 and ${fromCents(left)}`;
     else if (action === 'refund') this.refund(order, capture, cents);
     else this.#reverse(order, capture, cents);
     return undefined;

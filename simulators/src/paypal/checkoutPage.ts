@@ -13,7 +13,7 @@ export function checkoutPage(order: Order): Html {
     <p class="amount">${amount.value} ${amount.currency_code}</p>
     <form method="post">
       <input type="hidden" name="token" value="${order.id}" />
-      ${deliveryChoice('What becomes of the webhooks')}
+      ${deliveryChoice('What happens to the webhooks')}
       <div class="buttons">
         <button class="primary" type="submit" name="action" value="pay">Pay</button>
         <button type="submit" name="action" value="decline">Pay with a card that is declined</button>

@@ -163,21 +163,21 @@ function pageRoutes(simulator: PayPalSimulator, router: Router): void {
 
   router.use('/checkoutnow', (_request, response, next) => {
     if (desk.switchesOf('paypal').condition !== 'outage') return next();
-    stop(response, 503, 'PayPal is out of order', 'The switches of the simulator say so.');
+    stop(response, 503, 'PayPal is down', 'The simulator is set to an outage.');
   });
   router.get('/checkoutnow', (request, response) => {
     const { token } = request.query;
     const order = typeof token === 'string' ? book.get(token) : undefined;
-    if (!order) return stop(response, 404, 'No such order', 'PayPal knows no order of this id.');
+    if (!order) return stop(response, 404, 'No such order', 'There is no PayPal order with this id.');
     if (order.status === 'APPROVED' || order.status === 'COMPLETED') {
-      return stop(response, 200, 'Done already', 'This order was agreed to before.');
+      return stop(response, 200, 'Done already', 'This order has already been approved.');
     }
     answerPage(response, checkoutPage(order), order.returnUrl, order.cancelUrl);
   });
   router.post('/checkoutnow', (request, response) => {
     const given = pressed.safeParse(Object.fromEntries(new URLSearchParams(textOf(request))));
     const order = given.success ? book.get(given.data.token) : undefined;
-    if (!given.success || !order) return stop(response, 404, 'No such order', 'PayPal knows no order of this id.');
+    if (!given.success || !order) return stop(response, 404, 'No such order', 'There is no PayPal order with this id.');
     const { action, delivery } = given.data;
     order.delivery = delivery ?? order.delivery;
     const target = new URL(action === 'cancel' ? order.cancelUrl : order.returnUrl);

@@ -125,7 +125,7 @@ export function refundOf(base: string, order: Order, capture: Capture, refund: R
 
 export function disputeOf(base: string, order: Order, capture: Capture) {
   const { dispute } = capture;
-  if (!dispute) throw new Error('nobody disputes this capture');
+  if (!dispute) throw new Error('this capture is not disputed');
   return {
     dispute_id: dispute.id,
     create_time: dispute.createdAt,

@@ -65,7 +65,7 @@ export function createPlatformRouter({ desk, name, errors }: PlatformOptions) {
   ) => {
     if (told?.error !== undefined) {
       const reset = new Date(desk.now().getTime() + (told.resetSeconds ?? 900) * 1_000);
-      return errors(reset)[told.error] ?? { status: 500, body: { error: `no error is called ${told.error}` } };
+      return errors(reset)[told.error] ?? { status: 500, body: { error: `unknown error ${told.error}` } };
     }
     try {
       return await handle(await read(request, told));

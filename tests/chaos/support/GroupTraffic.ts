@@ -122,7 +122,7 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
     // An earlier unanswered join or leave may have taken effect since.
     guest.outSince = undefined;
     if (guest.unanswered[isIn ? 'in' : 'out']) guest.in = isIn;
-    else history.violation(`${name(guest)} is ${guest.in ? 'in' : 'out'}, and was answered with ${reply.status}`);
+    else history.violation(`${name(guest)} is ${guest.in ? 'in' : 'out'} but was answered with ${reply.status}`);
   };
 
   const move = async (guest: Guest) => {
@@ -185,7 +185,10 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
       for (const guest of cast) {
         const isIn = listed.some(({ userId }) => userId === guest.user.id);
         if (isIn !== guest.in && !guest.unanswered[isIn ? 'in' : 'out']) {
-          history.violation(`${name(guest)} ends ${isIn ? 'in' : 'out'} of the group, and was told otherwise`, 'lost');
+          history.violation(
+            `${name(guest)} ends ${isIn ? 'in' : 'out'} of the group but was notified otherwise`,
+            'lost',
+          );
         }
         guest.in = isIn;
         guest.outSince = isIn ? undefined : (moments += 1);
@@ -202,20 +205,25 @@ export async function gatherGroup({ urls, gateways, history, random, signal }: O
         more = page.length === pageSize;
       }
       history.shows('the group', id, stored);
-      if (stored[0] && stored[0].seq !== base + 1) history.violation(`the group goes on at ${stored[0].seq}`, 'order');
+      if (stored[0] && stored[0].seq !== base + 1)
+        history.violation(`the group continues at ${stored[0].seq}`, 'order');
       for (const message of stored.filter(({ messageType }) => messageType !== 'system')) {
         const known = said.get(message.id);
-        if (!known) history.violation(`"${message.content}" is in the group, and nobody was told so`, 'double');
+        if (!known)
+          history.violation(
+            `"${message.content}" is in the group, but its sender received no acknowledgement`,
+            'double',
+          );
         else if (known.content !== message.content || known.seq !== message.seq) {
-          history.violation(`"${known.content}" is another message by now`, 'order');
+          history.violation(`"${known.content}" has become another message`, 'order');
         }
         said.delete(message.id);
       }
       for (const { content } of said.values())
-        history.violation(`"${content}" was said in the group and is lost`, 'lost');
+        history.violation(`"${content}" was sent to the group and is lost`, 'lost');
       said.clear();
       const told = stored.filter(({ messageType }) => messageType === 'system').length;
-      if (told < notes) history.violation(`${notes} came and went, and ${told} notes tell of it`, 'lost');
+      if (told < notes) history.violation(`${notes} joins and leaves, but only ${told} system messages`, 'lost');
       notes = 0;
       begunAt.clear();
       base = stored.at(-1)?.seq ?? base;

@@ -273,7 +273,7 @@ export class LightClient {
         return void this.#sync('a new line');
       case 'sync_required':
         this.#synced = false;
-        this.#options.watch.catchesUp(this.name, 'it was told to');
+        this.#options.watch.catchesUp(this.name, 'the server asked for it');
         return void this.#sync('told to');
       case 'new_message':
       case 'message_updated':
@@ -288,7 +288,7 @@ export class LightClient {
         this.#hearsReceipt(frame.data);
         return this.#advance(frame.data);
       case 'session_ended':
-        return this.#options.history.violation(`${this.name} was told that its session ended`);
+        return this.#options.history.violation(`${this.name} received session_ended`);
       default:
     }
   }
@@ -359,7 +359,7 @@ export class LightClient {
       this.#options.watch.knows(id, page.changeSeq);
       more = page.hasMore;
       if (!more && page.changeSeq < told) {
-        throw new Error(`it was told of change ${told} of ${id}, and the server has only ${page.changeSeq}`);
+        throw new Error(`it was notified of change ${told} of ${id}, but the server has only ${page.changeSeq}`);
       }
     }
   }

@@ -107,12 +107,12 @@ export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOption
     try {
       await eventually(
         async () => {
-          if (writers.some(({ client }) => client.pending > 0)) throw new Error('A message is not stored yet.');
+          if (writers.some(({ client }) => client.pending > 0)) throw new Error('A message has not been stored yet.');
           const { truth } = asked;
           const wrong = those.filter((one) => one.connection !== 'open' || badge(one) !== truth);
           if (performance.now() - asked.at > askEveryMs) {
             asked = { truth: await owed(ann), at: performance.now() };
-            if (asked.truth !== truth) throw new Error('The server counts something else now.');
+            if (asked.truth !== truth) throw new Error("The server's count has changed.");
           }
           if (wrong.length > 0) throw new Error(`${counts()}; the server ${truth}.`);
           return true;
@@ -154,7 +154,7 @@ export async function runBadgeChaos(stack: FaultStack, options: BadgeChaosOption
       // Stopping ends the wait as well.
       await Promise.race([pause(recoveryMs), once(signal, 'abort')]);
       absent.setAway(false);
-      report.backMs.push(await untilRight(devices, rightWithinMs, 'Back from being away'));
+      report.backMs.push(await untilRight(devices, rightWithinMs, 'Back after an absence'));
       await calm();
       done += 1;
       say(`round ${done}: ${report.messages} messages, ${report.reads} reads, ${history.violations.length} violations`);

@@ -31,17 +31,17 @@ export const bugs: Readonly<Record<string, Bug>> = {
     sign: /not told live|catch up in calm/,
   },
   lateFrame: {
-    what: 'every hundredth message is told three seconds late',
+    what: 'every hundredth message is delivered three seconds late',
     sql: onOutbox(0.01, "new.not_before := clock_timestamp() + interval '3 seconds';"),
     sign: /not told live|catch up in calm/,
   },
   otherSeq: {
-    what: 'every fiftieth message is told with another seq',
+    what: 'every fiftieth message is delivered with another seq',
     preload: 'wrongFrames.mjs?seq',
     sign: /which was at seq \d+ before|where .* was before/,
   },
   skippedSeq: {
-    what: 'every fiftieth seq is left out',
+    what: 'every fiftieth seq is skipped',
     sql: trigger(
       'before update on conversations',
       'if new.last_seq > old.last_seq and random() < 0.02 then new.last_seq := new.last_seq + 1; end if; return new;',
@@ -49,7 +49,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
     sign: /stores seq \d+ at place|showed seq \d+ right after/,
   },
   lostMessage: {
-    what: 'every hundredth message that was acknowledged is rolled back',
+    what: 'every hundredth acknowledged message is rolled back',
     sql: trigger(
       'after insert on messages',
       `if random() < 0.01 then
@@ -78,7 +78,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
     sign: /acknowledged last|another text at the same changeSeq|another text than the server|the last state/,
   },
   receiptsBack: {
-    what: 'every fifth read cursor that moves goes back by one',
+    what: 'every fifth read cursor that moves goes back by one instead',
     sql: trigger(
       'before update on members',
       `if new.shared_read_seq > old.shared_read_seq and random() < 0.2 then
@@ -89,7 +89,7 @@ export const bugs: Readonly<Record<string, Bug>> = {
     sign: /was told that .* and then|and was answered|ends having read/,
   },
   toldOutsiders: {
-    what: 'every fifth message of a conversation is told to those who left it too',
+    what: 'every fifth message of a conversation is also delivered to former members',
     sql: onOutbox(
       0.2,
       `if new.payload->'audience' is not null then
@@ -101,12 +101,12 @@ export const bugs: Readonly<Record<string, Bug>> = {
     sign: /is out of the group, and was told/,
   },
   wrongConversation: {
-    what: 'every hundredth message is told as one of another conversation',
+    what: 'every hundredth message is delivered as part of another conversation',
     preload: 'wrongFrames.mjs?conversation',
     sign: /which was at seq \d+ before|where .* was before|nobody made of it/,
   },
   deafSocket: {
-    what: 'whoever comes back with a second socket hears nothing any more after two seconds',
+    what: 'every later socket of a session goes silent after two seconds',
     preload: 'deafSocket.mjs',
     sign: /in calm/,
   },

@@ -170,7 +170,7 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
         if (behind.length === 0) return true;
         const away = behind.filter(({ whole }) => !whole).length;
         throw new Error(
-          `${behind.length} of ${clients.length} light clients are not done, ${away} of them not connected or whole`,
+          `${behind.length} of ${clients.length} light clients are not done, ${away} of them not connected or not caught up`,
         );
       }, settle);
     },
@@ -187,7 +187,7 @@ export async function gatherLightCrowd(options: Options): Promise<Crowd> {
           const messages = await readPage(reader, id, after);
           history.checkKept(id, after + 1, messages);
           if (messages.length === 0) {
-            history.violation(`${id} had ${last} messages, and ends after seq ${after}`, 'lost');
+            history.violation(`${id} had ${last} messages but ends after seq ${after}`, 'lost');
             return;
           }
           read += messages.length;

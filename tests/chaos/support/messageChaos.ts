@@ -228,19 +228,18 @@ export async function runMessageChaos(stack: FaultStack, options: ChaosOptions):
       await few.reopen();
     }
     if (isOver()) return;
-    doing = 'reading everything again';
+    doing = 'rereading everything';
     readAgain = await all.readAgain();
   };
 
   // An abort ends every wait.
   const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(new Error('It was told to end.')), { once: true });
+    signal.addEventListener('abort', () => reject(new Error('The run was aborted.')), { once: true });
   });
   try {
     await Promise.race([run(), aborted]);
   } catch (error) {
-    if (!signal.aborted)
-      history.violation(`the run broke off: ${error instanceof Error ? error.message : String(error)}`);
+    if (!signal.aborted) history.violation(`the run failed: ${error instanceof Error ? error.message : String(error)}`);
   } finally {
     clearInterval(timer);
     stop();
@@ -283,7 +282,7 @@ function progressOf(history: History, injector: Injector, seconds: () => number,
     const broken = injector.now.length > 0 ? `, now ${injector.now.join(' and ')}` : '';
     const silence = history.silenceMs > 2_000 ? `, nothing for ${(history.silenceMs / 1000).toFixed(0)} s` : '';
     say(
-      `${at.toFixed(0).padStart(5)} s  ${count} acknowledged (${recent}/s, ${Math.round(count / at)}/s over all), ${history.verified} verified, ${sumOf(injector.count)} faults, ${sumOf(history.broken)} violations, ${megabytes()} MB; ${doing()}${broken}${silence}`,
+      `${at.toFixed(0).padStart(5)} s  ${count} acknowledged (${recent}/s, ${Math.round(count / at)}/s overall), ${history.verified} verified, ${sumOf(injector.count)} faults, ${sumOf(history.broken)} violations, ${megabytes()} MB; ${doing()}${broken}${silence}`,
     );
   };
 }

@@ -68,7 +68,7 @@ export function startMeterWriters(
     Array.from({ length: meterWriters }, async () => {
       while (!stopping) {
         await use().catch((error: unknown) => {
-          failures.push(`a use was not counted: ${error instanceof Error ? error.message : String(error)}`);
+          failures.push(`counting a use failed: ${error instanceof Error ? error.message : String(error)}`);
         });
         await sleep(2 * usualPauseMs * random());
       }
@@ -86,10 +86,10 @@ export function startMeterWriters(
       for (const [userId, expected] of used) {
         const { limits } = await again(() => entitlements.getEntitlements({ userId }));
         const said = limits.find((one) => one.feature === feature)?.used;
-        if (said !== expected) violations.push(`the meter of ${userId} says ${said} of ${expected} seconds`);
+        if (said !== expected) violations.push(`the meter of ${userId} shows ${said} of ${expected} seconds`);
       }
       for (const { userId } of await createMeterStore(ground.db).differences()) {
-        violations.push(`the meter of ${userId} is not the sum of its reservations`);
+        violations.push(`the meter of ${userId} does not equal the sum of its reservations`);
       }
       return violations;
     },

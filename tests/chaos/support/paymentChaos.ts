@@ -103,7 +103,7 @@ export async function runPaymentChaos(
   const shop = () => {
     for (let index = 0; index < ordersPerLife && under.size < mostUnderWay; index += 1) {
       const work = buy().catch((error: unknown) => {
-        failures.push(`a purchase came to nothing: ${error instanceof Error ? error.message : String(error)}`);
+        failures.push(`a purchase failed: ${error instanceof Error ? error.message : String(error)}`);
       });
       under.add(work);
       void work.then(() => under.delete(work));
@@ -146,7 +146,7 @@ export async function runPaymentChaos(
     await Promise.all([dieAgainAndAgain('calls'), dieAgainAndAgain('worker')]);
     await meters.stop();
     const late = await untilNone(() => under.size);
-    if (late > 0) failures.push(`${late} purchases do not come to their end`);
+    if (late > 0) failures.push(`${late} purchases did not finish`);
     const open = () => ground.db('orders').whereNot({ state: 'paid' }).count('* as count').first();
     // The judge reports an order that is never paid.
     await untilNone(async () => Number((await open())?.['count']));
@@ -210,19 +210,19 @@ async function judge(ground: BillingGround, bought: readonly Bought[]): Promise<
         .db('notifications')
         .whereRaw("position(? in convert_from(body, 'UTF8')) > 0", [orderId])
         .select('state', 'reason', 'attempts');
-      wrong(`paid for, and ${state}; told of it ${JSON.stringify(told)}`);
+      wrong(`paid for, but ${state}; notifications: ${JSON.stringify(told)}`);
     }
     const payments = await count('facts', { order_id: orderId, kind: 'payment' });
-    if (payments !== 1) wrong(`${payments} payments are known`);
+    if (payments !== 1) wrong(`${payments} payments recorded`);
     const receipts = await count('receipts', { order_id: orderId });
     if (receipts !== 1) wrong(`${receipts} receipts`);
     const { plan, periodEndsAt } = await again(() => ground.billing.getSubscription({ actorId: userId }));
-    if (plan !== item) wrong(`the person has ${plan}`);
+    if (plan !== item) wrong(`the user has ${plan}`);
     const days = ((periodEndsAt?.getTime() ?? 0) - paidAt) / 86_400_000;
     if (Math.abs(days * 86_400_000 - periodMs) > 86_400_000 / 2) wrong(`it runs for ${days.toFixed(1)} days`);
     const { plan: allowed } = await again(() => ground.entitlements.getEntitlements({ userId }));
-    if (allowed !== item) wrong(`services are told ${allowed}`);
-    if ((await count('events', { key: userId })) === 0) wrong('no service was told');
+    if (allowed !== item) wrong(`services see ${allowed}`);
+    if ((await count('events', { key: userId })) === 0) wrong('no service was notified');
   }
   return violations;
 }

@@ -174,22 +174,22 @@ async function judge(
     const wrong = wrongWith(row, found);
     if (wrong !== undefined) violations.push(`${place}: ${wrong}`);
   }
-  for (const place of out.keys()) violations.push(`${place}: out, and nobody wrote it`);
+  for (const place of out.keys()) violations.push(`${place}: published, but never written`);
   return { deliveries: rows.length, again: rows.filter(({ attempts }) => attempts > 1).length, violations, ends };
 }
 
 function wrongWith({ state, reason }: DeliveryRow, found: number): string | undefined {
-  if (found > 1) return `out ${found} times, and ${state}`;
+  if (found > 1) return `published ${found} times, state ${state}`;
   switch (state) {
     case 'published':
-      return found === 1 ? undefined : 'lost: it is said to be out and is not';
+      return found === 1 ? undefined : 'lost: marked as published but not there';
     case 'failed':
-      if (found > 0) return `out, and said to have failed (${reason})`;
+      if (found > 0) return `published, but marked as failed (${reason})`;
       return reason === null ? 'failed without a reason' : undefined;
     case 'needs_review':
-      return reason === null ? 'to be looked at without a reason' : undefined;
+      return reason === null ? 'in review without a reason' : undefined;
     default:
-      return `silent: it still is ${state}`;
+      return `stuck: still ${state}`;
   }
 }
 

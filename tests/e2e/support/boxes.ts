@@ -9,7 +9,7 @@ interface Box {
 
 async function boxOf(thing: Locator): Promise<Box> {
   const box = await thing.boundingBox();
-  if (box === null) throw new Error(`${thing.toString()} has no place on the screen.`);
+  if (box === null) throw new Error(`${thing.toString()} is not visible on the screen.`);
   return box;
 }
 

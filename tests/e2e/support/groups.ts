@@ -43,6 +43,6 @@ export function noteWords(
   values: Record<string, string> = {},
 ): string {
   const sentence = (enNotes[kind] as Record<string, string>)[voice];
-  if (sentence === undefined) throw new Error(`Nobody says ${kind} like ${voice}.`);
+  if (sentence === undefined) throw new Error(`There is no sentence for ${kind} in the voice ${voice}.`);
   return words(sentence, values);
 }

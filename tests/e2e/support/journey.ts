@@ -187,6 +187,6 @@ function sharedBrowser(): string {
 
 function provided(name: string): string {
   const url = process.env[name];
-  if (url === undefined) throw new Error('The journeys need a running Nolo: run them through npm test.');
+  if (url === undefined) throw new Error('The journeys need a running Nolo. Run them with npm test.');
   return url;
 }

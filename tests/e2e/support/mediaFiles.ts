@@ -30,7 +30,7 @@ export async function aPhotograph(name: string, colour: string, width = 1_600, h
       IFD3: { GPSLatitudeRef: 'S', GPSLatitude: '33/1 55/1 0/1', GPSLongitudeRef: 'E', GPSLongitude: '18/1 23/1 0/1' },
     })
     .toBuffer();
-  if (!buffer.includes(cameraPlace)) throw new Error('The photograph says nothing of its place.');
+  if (!buffer.includes(cameraPlace)) throw new Error('The photo contains no location.');
   return { name, mimeType: 'image/jpeg', buffer };
 }
 
@@ -70,7 +70,7 @@ export async function aPhoneVideo(name = 'VID_0001.mp4', seconds = 2, framesPerS
     const said = ['-v', 'error', ...inputs, ...codecs, ...notes, path];
     await promisify(execFile)(process.env['NOLO_TEST_FFMPEG'] ?? 'ffmpeg', said);
     const buffer = await readFile(path);
-    if (!buffer.includes(filmedPlace)) throw new Error('The video says nothing of its place.');
+    if (!buffer.includes(filmedPlace)) throw new Error('The video contains no location.');
     return { name, mimeType: 'video/mp4', buffer };
   } finally {
     await rm(folder, { recursive: true, force: true });

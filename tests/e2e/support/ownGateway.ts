@@ -74,7 +74,7 @@ export function ownGateway(options: () => GatewayOptions | Promise<GatewayOption
   return {
     url: () => url,
     unit() {
-      if (unit === undefined) throw new Error('The gateway does not run yet.');
+      if (unit === undefined) throw new Error('The gateway is not running yet.');
       return unit;
     },
     webFolder: () => webFolder,

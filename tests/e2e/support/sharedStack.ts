@@ -91,7 +91,8 @@ async function withLightWorker(webFolder: string): Promise<string> {
   const [text, first] = await Promise.all([readFile(script, 'utf8'), readFile(join(folder, 'index.html'), 'utf8')]);
   const all = precached.exec(text)?.[0] ?? '[]';
   const kept = (JSON.parse(all) as { url: string }[]).filter(({ url }) => url === 'index.html' || first.includes(url));
-  if (kept.length < 2) throw new Error('The service worker of the build names nothing that its first screen needs.');
+  if (kept.length < 2)
+    throw new Error('The service worker of the build precaches nothing that the first screen needs.');
   await writeFile(
     script,
     text.replace(all, () => JSON.stringify(kept)),

@@ -5,7 +5,7 @@ export function inEngine(engine: 'Firefox' | 'WebKit', tests: (program: string) 
     describe(engine, () => tests(program));
     return;
   }
-  const reason = process.env[`NOLO_TEST_NO_${engine.toUpperCase()}`] ?? 'it is brought by npm test -- engines';
+  const reason = process.env[`NOLO_TEST_NO_${engine.toUpperCase()}`] ?? 'npm test -- engines installs it';
   // Skipped: the browser is not on this machine; the launcher logged the reason.
   test.skip(`${engine}: ${reason}`, () => {});
 }

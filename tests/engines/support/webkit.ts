@@ -116,7 +116,7 @@ function windowOf(session: string, close: () => Promise<void>): WebKitWindow {
     try {
       return await eventually(look, { timeoutMs: patienceMs, intervalMs: 250 });
     } catch (error) {
-      throw new Error(`WebKit shows no ${selector} "${name}".`, { cause: error });
+      throw new Error(`WebKit does not show ${selector} "${name}".`, { cause: error });
     }
   };
   return {

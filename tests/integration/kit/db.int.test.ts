@@ -41,7 +41,7 @@ describe('provisioning', () => {
   it('refuses names that PostgreSQL would have to quote or cut', async () => {
     const { databaseUrl } = testBacking();
     for (const name of ['No"lo', 'a'.repeat(64), '']) {
-      await expect(provisionDatabase(databaseUrl, name, ['chat'], 'x')).rejects.toThrow('cannot be a database');
+      await expect(provisionDatabase(databaseUrl, name, ['chat'], 'x')).rejects.toThrow('is not a valid database');
     }
   });
 });

@@ -332,7 +332,7 @@ describe('a consumer', () => {
     away.close();
     expect(await cursor()).toBe(0);
     consume((data) => {
-      if (data !== 'kept') throw new Error('The event cannot be understood.');
+      if (data !== 'kept') throw new Error('The event is malformed.');
       seen.push(data);
     });
     await eventually(() => seen.length === 1);

@@ -29,7 +29,7 @@ function answers(port: number): Promise<boolean> {
 
 export async function startNatsServer(): Promise<NatsServer> {
   const found = findNats();
-  if (!found) throw new Error('There is no nats-server on this machine; run this test through npm test.');
+  if (!found) throw new Error('nats-server is not installed on this machine. Run this test with npm test.');
   const port = await freePort();
   const directory = await mkdtemp(join(tmpdir(), 'nolo-nats-'));
   let child: ChildProcess | undefined;

@@ -72,7 +72,7 @@ export class Crowd {
     const { url, tokens, roomCode, nodeUrl } = where;
     const connect: Parameters<typeof SyntheticPeer.join>[0]['connect'] = async (transport) => {
       const reply = await fetch(nodeUrl, { method: 'POST', body: JSON.stringify(transport) });
-      if (!reply.ok) throw new Error(`A transport was not connected: ${await reply.text()}`);
+      if (!reply.ok) throw new Error(`Connecting a transport failed: ${await reply.text()}`);
     };
     const router = this.#router;
     await inTurns(tokens, async (token) => {

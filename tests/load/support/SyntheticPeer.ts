@@ -88,7 +88,8 @@ export class SyntheticPeer {
       });
       const [candidate] = told.iceCandidates;
       const { localAddress: ip, localPort: port } = transport.tuple;
-      if (!candidate || !transport.srtpParameters) throw new Error('A transport says nothing of itself.');
+      if (!candidate || !transport.srtpParameters)
+        throw new Error('A transport has no ICE candidate or SRTP parameters.');
       await connect({ transportId: told.id, ip, port, srtpParameters: transport.srtpParameters });
       const { ip: theirs, port: theirPort } = candidate;
       await transport.connect({ ip: theirs, port: theirPort, srtpParameters: told.dtlsParameters.srtpParameters });
@@ -110,7 +111,7 @@ export class SyntheticPeer {
     const layers: types.Consumer[] = [];
     for (const producerId of camera) layers.push(await this.#out.consume({ producerId }));
     const [lowest] = layers;
-    if (!lowest) throw new Error('A camera has layers.');
+    if (!lowest) throw new Error('A camera must have layers.');
     void this.#followAsked(layers);
     await this.#produce('video', 'camera', {
       ...lowest.rtpParameters,

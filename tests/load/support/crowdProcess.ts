@@ -12,7 +12,7 @@ const crowdPriority = 10;
 let crowd: Crowd | undefined;
 
 function there(): Crowd {
-  if (!crowd) throw new Error('The crowd is not open yet.');
+  if (!crowd) throw new Error('The simulated users have not been started yet.');
   return crowd;
 }
 

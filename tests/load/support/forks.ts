@@ -106,7 +106,7 @@ function forked<Question extends object, Answer = number>(file: string): Forked<
   if (child.pid === undefined) throw new Error(`${file} did not start.`);
   const askNow = (question: Question) =>
     new Promise<Answer>((resolve, reject) => {
-      const onExit = () => reject(new Error(`${file} has ended.`));
+      const onExit = () => reject(new Error(`${file} has exited.`));
       child.once('exit', onExit);
       child.once('message', (answer: { value?: Answer; error?: string }) => {
         child.off('exit', onExit);

@@ -90,7 +90,7 @@ export async function measureOnStack(
       log,
       pid: (service) => {
         const { pid } = started.service(service);
-        if (pid === undefined) throw new Error(`${service} does not run.`);
+        if (pid === undefined) throw new Error(`${service} is not running.`);
         return pid;
       },
       database: (service, poolMax = 2) => {

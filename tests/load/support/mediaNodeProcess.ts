@@ -52,7 +52,7 @@ async function start(variables: Record<string, string>): Promise<number> {
   app = createApp({ config: loadConfig(configSchema, variables), log });
   await app.start();
   const [worker] = app.pool?.workers ?? [];
-  if (!worker) throw new Error('There is no media worker.');
+  if (!worker) throw new Error('No media worker was started.');
   worker.worker.observer.on('newrouter', replaceTransports);
   return worker.worker.pid;
 }

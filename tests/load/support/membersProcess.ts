@@ -79,7 +79,7 @@ async function answer(question: MembersQuestion): Promise<readonly Arrival[]> {
       wanted = question.count;
       reached = resolve;
       const missing = () =>
-        `${arrivals.length} of ${question.count} messages reached everybody, ${lost} sockets are lost.`;
+        `${arrivals.length} of ${question.count} messages reached everyone, ${lost} sockets were lost.`;
       setTimeout(() => reject(new Error(missing())), question.withinMs);
     });
     wanted = Number.POSITIVE_INFINITY;

@@ -16,7 +16,7 @@ export async function npmPackage(name: string, version: string): Promise<string>
   const folder = join(cacheFolder(), `${name}-${version}`);
   const found = join(folder, 'node_modules', name);
   if (existsSync(join(found, 'package.json'))) return found;
-  say(`${name} is fetched from npm, once.`);
+  say(`Fetching ${name} from npm, once.`);
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), '{ "private": true }\n');
   const options = ['--ignore-scripts', '--no-audit', '--no-fund'];

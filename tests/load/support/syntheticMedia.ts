@@ -23,7 +23,7 @@ export async function startRouter(): Promise<{ pool: WorkerPool; pid: number; ro
     log: createLog({ service: 'load', level: 'warn' }),
   });
   const [worker] = pool.workers;
-  if (!worker) throw new Error('There is no media worker.');
+  if (!worker) throw new Error('No media worker was started.');
   const shard = await Shard.open(worker, { heard: () => {}, dominant: () => {}, shardLost: () => {} });
   return { pool, pid: worker.worker.pid, router: shard.router };
 }

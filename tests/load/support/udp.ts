@@ -11,7 +11,7 @@ import { findProgram } from '../../../scripts/paths.ts';
 export function buildUdp(folder: string): string {
   const compiler = ['cc', 'gcc', 'clang'].map((name) => findProgram(name)).find((path) => path !== undefined);
   if (compiler === undefined) {
-    throw new Error('There is no C compiler, and without one nothing fair to hold the media worker against.');
+    throw new Error('No C compiler was found; without one there is no fair baseline for the media worker.');
   }
   const program = join(folder, 'udp');
   execFileSync(compiler, ['-O2', '-Wall', '-Wextra', '-Werror', '-o', program, join(import.meta.dirname, 'udp.c')]);
@@ -33,7 +33,7 @@ export class UdpProcess {
 
   async line(): Promise<string> {
     const { value, done } = await this.#lines.next();
-    if (done) throw new Error('The UDP program has ended.');
+    if (done) throw new Error('The UDP program has exited.');
     return value;
   }
 

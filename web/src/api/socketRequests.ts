@@ -85,7 +85,7 @@ export function createSocketLine(options: {
       if (isOpen) write({ type, data });
     },
     request(type, data, timeoutMs = requestTimeoutMs) {
-      if (!isOpen) return Promise.reject(new SocketError('disconnected', 'The connection is away.'));
+      if (!isOpen) return Promise.reject(new SocketError('disconnected', 'The connection is down.'));
       const id = `request-${++number}`;
       return new Promise((resolve, reject) => {
         const cancel = timers.after(timeoutMs, () =>

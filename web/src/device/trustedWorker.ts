@@ -18,7 +18,7 @@ export function trustedWorker(name: string, address: string): Worker {
     policies.get(name) ??
     factory.createPolicy(`nolo-${name}`, {
       createScriptURL(asked) {
-        if (asked !== address) throw new TypeError(`Only the worker of ${name} may be run.`);
+        if (asked !== address) throw new TypeError(`Only the ${name} worker may be loaded.`);
         return asked;
       },
     });

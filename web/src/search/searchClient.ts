@@ -98,11 +98,11 @@ export function openSearchClient({ openChannel, startWorker, lead, newId }: Sear
 
   const request = <T extends Answer | SearchStatus>(message: FromTab & { id: string }): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      if (store.getState().state === 'failed') return reject(new Error('Messages cannot be searched here.'));
+      if (store.getState().state === 'failed') return reject(new Error('Message search is not available here.'));
       const timeout = setTimeout(() => settle(message.id, null), answerTimeoutMs);
       const answered = (answer: Answer | SearchStatus | null): void => {
         clearTimeout(timeout);
-        if (answer === null) reject(new Error('The search did not answer.'));
+        if (answer === null) reject(new Error('The search did not respond.'));
         else resolve(answer as T);
       };
       waiting.set(message.id, { message, answered });

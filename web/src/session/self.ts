@@ -7,7 +7,7 @@ import { sessionStore } from './session.ts';
 /** Returns the signed-in user. Only for components below SignedIn. */
 export function useSelf(): Self {
   const user = useStore(sessionStore, (state) => state.user);
-  if (user === null) throw new Error('useSelf is for signed-in screens only.');
+  if (user === null) throw new Error('useSelf must be used on signed-in screens only.');
   return user;
 }
 

@@ -23,7 +23,7 @@ function mediaOf({ mediaType, mediaUrl, previewUrl, mediaInfo }: StatusUpdate): 
 function fileOf(url: string): () => Promise<File> {
   return async () => {
     const answer = await fetch(`${url}?full`);
-    if (!answer.ok) throw new Error(`The file of the status update was answered with ${answer.status}.`);
+    if (!answer.ok) throw new Error(`Fetching the file of the status update failed with status ${answer.status}.`);
     const blob = await answer.blob();
     return new File([blob], `status.${blob.type.split('/')[1] ?? 'bin'}`, { type: blob.type });
   };

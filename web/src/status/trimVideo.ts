@@ -43,7 +43,7 @@ export function trimVideo(
       if (cancelled || !conversion.isValid) throw new Error('This browser cannot trim this video.');
       conversion.onProgress = onProgress;
       await conversion.execute();
-      if (target.buffer === null) throw new Error('Trimming made nothing.');
+      if (target.buffer === null) throw new Error('Trimming produced no file.');
       const type = isWebm(file.type) ? 'video/webm' : 'video/mp4';
       const name = file.name.replace(/\.[^.]*$/, '') + (type === 'video/webm' ? '.webm' : '.mp4');
       return new File([target.buffer], name, { type });

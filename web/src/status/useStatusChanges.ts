@@ -28,7 +28,7 @@ export function useStatusChanges() {
         changeStatuses(queryClient, (one) => (one.id === status.id ? { ...one, hasViewed: true } : one));
         call(routes.viewStatus, { params: { id: status.id } })
           // oxlint-disable-next-line no-console -- the specification has it logged, and nobody told (section 7)
-          .catch((error: unknown) => console.warn('A view of a status update was not noted.', error))
+          .catch((error: unknown) => console.warn('A view of a status update was not recorded.', error))
           .finally(refresh);
       },
       /** @returns true if it was deleted */

@@ -133,7 +133,7 @@ export class GatewayError extends Error {
     issue: string,
     options: { readonly retryable: boolean; readonly mayBeDone?: boolean; readonly cause?: unknown },
   ) {
-    super(`The payment gateway refused: ${issue}`, options.cause === undefined ? undefined : { cause: options.cause });
+    super(`Payment gateway error: ${issue}`, options.cause === undefined ? undefined : { cause: options.cause });
     this.name = 'GatewayError';
     this.issue = issue;
     this.retryable = options.retryable;

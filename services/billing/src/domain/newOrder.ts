@@ -41,7 +41,7 @@ export interface Wish {
  * @throws AppError item_unknown, item_unavailable, currency_unsupported, seats_invalid
  */
 export function checkWanted(item: string, currency: string, seats: number, transcribes: boolean) {
-  if (!isSaleItem(item)) throw failBilling('invalid', 'item_unknown', 'This is not sold here.');
+  if (!isSaleItem(item)) throw failBilling('invalid', 'item_unknown', 'This item is not sold here.');
   if (item === 'transcription' && !transcribes) {
     const words = 'The transcription pack is not sold here because this server does not transcribe.';
     throw failBilling('conflict', 'item_unavailable', words);

@@ -20,7 +20,7 @@ interface Dependencies {
 export function onUserDeleted({ teams, meters }: Dependencies) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(event.parse(data).userId);
-    if (!userId) throw new Error('The event names no user.');
+    if (!userId) throw new Error('The event has no user id.');
     await teams.forget(userId);
     await meters.forget(userId);
   };

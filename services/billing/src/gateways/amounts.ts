@@ -1,6 +1,7 @@
 /** Formats an amount like both gateways: two decimals after a point, which suits all supported currencies. */
 export function toDecimal(minor: number): string {
-  if (!Number.isSafeInteger(minor) || minor < 0) throw new RangeError('an amount is a whole number of minor units');
+  if (!Number.isSafeInteger(minor) || minor < 0)
+    throw new RangeError('an amount must be a whole number of minor units');
   const digits = String(minor).padStart(3, '0');
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -34,42 +34,42 @@ export const gatewayConfig = {
     .min(1)
     .max(200)
     .optional()
-    .describe('Client id of the app at developer.paypal.com; without it PayPal is not offered.'),
+    .describe('Client id of the app at developer.paypal.com; without it, PayPal is not offered.'),
   PAYPAL_CLIENT_SECRET: secret(8).optional().describe('Its secret.'),
   PAYPAL_WEBHOOK_ID: z
     .string()
     .min(1)
     .max(50)
     .optional()
-    .describe('Id of the webhook that is registered there for PUBLIC_URL/api/paypal/notify.'),
+    .describe('Id of the webhook registered there for PUBLIC_URL/api/paypal/notify.'),
   PAYPAL_CERT_HOSTS: z
     .string()
     .transform((value) => value.split(',').map((part) => part.trim()))
-    .refine((list) => list.every((one) => hostName.test(one)), 'must be host names with commas between them')
+    .refine((list) => list.every((one) => hostName.test(one)), 'must be host names separated by commas')
     .prefault('api.paypal.com,api.sandbox.paypal.com,api-m.paypal.com,api-m.sandbox.paypal.com')
     .describe(
-      'Hosts that PayPal serves the certificates of its webhooks at, with commas between them; a webhook that names another one is refused.',
+      'Hosts from which PayPal serves its webhook certificates, separated by commas; a webhook that names another host is refused.',
     ),
-  PAYFAST_SANDBOX: flag().prefault('false').describe("Whether PayFast's sandbox is used, where no money moves."),
+  PAYFAST_SANDBOX: flag().prefault('false').describe("Whether to use PayFast's sandbox, where no money moves."),
   PAYFAST_URL: webAddress()
     .optional()
     .describe('Where PayFast is, if not at its own addresses, for tests and proxies.'),
   PAYFAST_API_URL: webAddress()
     .prefault('https://api.payfast.co.za')
-    .describe("PayFast's API, for refunds and for looking up payments that nobody reported."),
+    .describe("PayFast's API, for refunds and for looking up payments without a notification."),
   PAYFAST_MERCHANT_ID: z
     .string()
     .regex(/^\d{1,10}$/, 'must be up to 10 digits')
     .optional()
-    .describe('The merchant at PayFast; without it PayFast is not offered.'),
+    .describe('Merchant id at PayFast; without it, PayFast is not offered.'),
   PAYFAST_MERCHANT_KEY: secret(8).optional().describe("That merchant's key."),
   PAYFAST_PASSPHRASE: secret(8)
     .optional()
-    .describe("That merchant's passphrase, as set at PayFast; without one anybody could sign."),
+    .describe("That merchant's passphrase, as set at PayFast; without one, anyone could sign."),
   PAYFAST_SOURCES: z
     .string()
     .transform((value) => value.split(',').map((part) => part.trim()))
-    .refine((list) => list.every(isSource), 'must be host names, addresses or ranges with commas between them')
+    .refine((list) => list.every(isSource), 'must be host names, addresses, or ranges separated by commas')
     .prefault(documentedSources)
     .describe('Where notifications of PayFast come from: host names, addresses and ranges, with commas between them.'),
 };
@@ -88,7 +88,11 @@ export function refineGateways(config: GatewayConfig, context: z.core.$Refinemen
     const missing = names.filter((name) => config[name] === undefined);
     if (missing.length === 0 || missing.length === names.length) continue;
     for (const name of missing) {
-      context.addIssue({ code: 'custom', path: [name], message: `must be set: ${names.join(', ')} belong together` });
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: `must be set: ${names.join(', ')} are required together`,
+      });
     }
   }
 }

@@ -47,7 +47,7 @@ export function createHttp({ gateway, log, timeoutMs = 15_000 }: Options): Http 
       } catch (error) {
         const wrong = error instanceof GatewayError ? error : unreachable(error, call);
         const { pathname } = new URL(call.url);
-        log.warn({ gateway, path: pathname, issue: wrong.issue }, 'a payment gateway did not answer a call');
+        log.warn({ gateway, path: pathname, issue: wrong.issue }, 'payment gateway call failed');
         throw wrong;
       }
     },

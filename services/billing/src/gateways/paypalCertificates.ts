@@ -63,7 +63,7 @@ export function createPayPalCertificates(options: CertificateOptions): (webhook:
     if (found.length > 0 && isTrusted(found, roots, now) && found[0]) {
       return { key: found[0].publicKey, until: found[0].validToDate.getTime() };
     }
-    log.warn({ certificate: new URL(url).pathname }, 'a certificate of PayPal cannot be checked here; PayPal is asked');
+    log.warn({ certificate: new URL(url).pathname }, 'PayPal certificate not verifiable here; asking PayPal');
     return 'untrusted';
   };
   const knownAt = async (url: string): Promise<Known> => {

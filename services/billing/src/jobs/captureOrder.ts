@@ -13,7 +13,7 @@ export function captureOrder({ orders, payments, log }: { orders: OrderStore; pa
     } catch (error) {
       if (!(error instanceof GatewayError) || error.retryable || error.mayBeDone) throw error;
       // Treated like a declined card: the person may choose another one and approve again.
-      log.info({ orderId: order.id, issue: error.issue }, 'an approved order could not be captured');
+      log.info({ orderId: order.id, issue: error.issue }, 'capturing an approved order failed');
     }
   };
 }

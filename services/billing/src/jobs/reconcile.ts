@@ -54,11 +54,12 @@ async function lookAt(
       const after = await orders.get(id);
       const outcome = after?.state === state && after.refunded === refunded ? 'unchanged' : 'found';
       metrics.reconciled.inc({ gateway, outcome });
-      if (outcome === 'found') log.warn({ orderId: id, gateway }, 'a gateway knew more of an order than it had told');
+      if (outcome === 'found')
+        log.warn({ orderId: id, gateway }, 'order changed without a notification from its gateway');
     } catch (error) {
       // Retried at the order's next check. A gateway that is down for one order is down for all.
       metrics.reconciled.inc({ gateway, outcome: 'failed' });
-      log.warn({ err: error, orderId: id, gateway }, 'a gateway could not be asked about an order');
+      log.warn({ err: error, orderId: id, gateway }, 'asking a gateway about an order failed');
     }
     await orders.looked(id, clock.now());
   }
@@ -87,10 +88,11 @@ export function reconcile(dependencies: Dependencies): Task[] {
       async run() {
         const faults = await checkLedger();
         metrics.ledgerFaults.set(faults.length);
-        if (faults.length > 0) log.error({ faults: faults.slice(0, 20) }, 'the ledger does not say what it is made of');
+        if (faults.length > 0)
+          log.error({ faults: faults.slice(0, 20) }, 'ledger does not match the facts it is derived from');
         const differences = await meters.differences();
         if (differences.length > 0)
-          log.error({ differences: differences.slice(0, 20) }, 'meters are not what was counted');
+          log.error({ differences: differences.slice(0, 20) }, 'meters do not match the counted usage');
       },
     },
   ];

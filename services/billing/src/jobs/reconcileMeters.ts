@@ -44,7 +44,7 @@ export function reconcileMeters(dependencies: Dependencies) {
     };
     if (isMonthly(feature)) await holdUses(dependencies, feature, adjusted, job.signal);
     else if (holdings.levels) await holdLevels(dependencies, holdings.levels, adjusted, job.signal);
-    if (found.size > 0) log.warn({ feature, ...Object.fromEntries(found) }, 'meters said something else than services');
+    if (found.size > 0) log.warn({ feature, ...Object.fromEntries(found) }, 'meters corrected to match the services');
   };
 }
 

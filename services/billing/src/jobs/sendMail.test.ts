@@ -13,7 +13,7 @@ test('a mail waits while identity cannot say to whom it goes, and goes once it c
   const state = { away: true };
   const people: Pick<People, 'find'> = {
     async find() {
-      if (state.away) throw fail('unavailable', 'service_unavailable', 'Nobody is there.');
+      if (state.away) throw fail('unavailable', 'service_unavailable', 'The service is unavailable.');
       return {
         firstName: 'Ann',
         lastName: 'Lee',
@@ -46,8 +46,8 @@ test('a mail waits while identity cannot say to whom it goes, and goes once it c
 });
 
 test.each([
-  ['failed', new Error('The mail server did not take the mail (EAUTH, 535).')],
-  ['refused', new MailRefused('The mail server did not take the mail (EENVELOPE, 550).')],
+  ['failed', new Error('The mail server did not accept the email (EAUTH, 535).')],
+  ['refused', new MailRefused('The mail server did not accept the email (EENVELOPE, 550).')],
 ])('a mail that the server does not take counts as %s', async (outcome, error) => {
   const mails = new Counter({ name: 'mails', help: 'Mails.', labelNames: ['outcome'], registers: [new Registry()] });
   const person = {

@@ -49,7 +49,7 @@ export function sendMail({ sender, people, orders, publicUrl, metrics, log }: De
       const isRefused = error instanceof MailRefused;
       metrics.mails.inc({ outcome: isRefused ? 'refused' : 'failed' });
       if (!isRefused) throw error;
-      log.warn({ err: error, about: payload.about }, 'a mail was refused');
+      log.warn({ err: error, about: payload.about }, 'email refused');
       throw new ParkJob('mail_refused');
     }
   };

@@ -41,7 +41,7 @@ export function workNotification(dependencies: NotificationDependencies) {
       const { id, gateway, raw } = row;
       log.warn(
         { notificationId: id, gateway, source: raw.sourceAddress, reason: worked.reason },
-        'a notification of a payment was refused',
+        'payment notification refused',
       );
     }
     await notifications.settle(row.id, worked, worked.state === 'waiting' ? undefined : (trx) => job.finish(trx));

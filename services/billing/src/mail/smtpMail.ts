@@ -42,7 +42,7 @@ export function createSmtpMail({ url, from }: { url: Secret; from: string }): Ma
       } catch (error) {
         // The library's error contains the recipient, so only the cause is passed on.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
-        const words = `The mail server did not take the mail (${code ?? 'no code'}, ${responseCode ?? 'no reply'}).`;
+        const words = `The mail server did not accept the email (${code ?? 'no code'}, ${responseCode ?? 'no reply'}).`;
         const isOfMail = code === 'EENVELOPE' || code === 'EMESSAGE';
         throw isOfMail && responseCode !== undefined && responseCode >= 500 ? new MailRefused(words) : new Error(words);
       }

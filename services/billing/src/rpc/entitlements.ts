@@ -49,7 +49,7 @@ function monthly(feature: string): MonthlyFeature {
 /** Validates an amount in seconds, bytes or pieces, limited far below the safe range of a number. */
 function amountFrom(amount: number, least: number): number {
   if (Number.isSafeInteger(amount) && amount >= least && amount <= 2 ** 50) return amount;
-  throw failBilling('invalid', 'invalid_request', `amount must be a whole number, ${least} at least.`);
+  throw failBilling('invalid', 'invalid_request', `amount must be a whole number of at least ${least}.`);
 }
 
 /** Returns the account's limit of a feature. Undefined if unlimited. */

@@ -66,7 +66,7 @@ export function createOrder({ payments, metrics, transcribes }: Dependencies): H
       email: cutText(email, 255),
     };
     if (origin !== '' && !/^https?:\/\/[^/?#\s]+$/.test(origin)) {
-      throw failBilling('invalid', 'invalid_request', 'origin must be the origin of an address.');
+      throw failBilling('invalid', 'invalid_request', 'origin must be the origin of a URL.');
     }
     const { order, start } = await payments.create({ id, userId, ...wanted, expected, origin, ...person });
     metrics.ordersBegun.inc({ gateway: order.gateway, item: order.item });
@@ -119,7 +119,7 @@ export function getReceipt({ payments, orders, people }: Dependencies): Handler<
   return async ({ actorId, orderId }) => {
     const order = await payments.mustFind(actorFrom(actorId), parseUuid('order_id', orderId));
     const receipt = await orders.findReceipt(order.id);
-    if (!receipt) throw failBilling('not_found', 'receipt_not_found', 'There is no receipt yet.');
+    if (!receipt) throw failBilling('not_found', 'receipt_not_found', 'There is no receipt for this order yet.');
     const reader = await readerOf(people, actorFrom(actorId));
     const { number } = receipt;
     return { number, pdf: await receiptPdf(receipt, reader), fileName: receiptFile(number, reader) };

@@ -114,7 +114,7 @@ async function beginPayment(
   try {
     return await gateway.begin(paymentOrder(order, wish, publicUrl), AbortSignal.timeout(askedMs));
   } catch (error) {
-    log.warn({ err: error, orderId, gateway: order.gateway }, 'a payment could not be begun');
+    log.warn({ err: error, orderId, gateway: order.gateway }, 'starting a payment failed');
     if (error instanceof GatewayError && !error.retryable) {
       const failed = { id: idFromName(`begin-failed:${orderId}`), userId, orderId, at: clock.now() };
       await recorder.record(userId, () => [{ ...failed, kind: 'failed', reason: 'gateway_refused' }]);

@@ -96,10 +96,7 @@ export function createRefunds(dependencies: Dependencies): Refunds {
         await db('refund_requests').where({ id: refundId }).update({ is_done: true });
       } catch (error) {
         if (!(error instanceof GatewayError)) throw error;
-        log.warn(
-          { err: error, orderId, gateway: order.gateway },
-          'a refund was not made, or nobody knows whether it was',
-        );
+        log.warn({ err: error, orderId, gateway: order.gateway }, 'refund failed, or its outcome is unknown');
         if (error.retryable || error.mayBeDone) throw paymentUnavailable(error);
         await db('refund_requests').where({ id: refundId, is_done: false }).delete();
         throw invalid(leftOf(order));

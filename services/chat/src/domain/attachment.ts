@@ -64,7 +64,7 @@ export const messageInvalid = (message: string) => failChat('invalid', 'message_
 /** Refuses text that cannot be stored: PostgreSQL stores no NUL, and a lone surrogate is invalid in UTF-8. */
 export function checkText(text: string, field: string): void {
   if (text.includes('\0') || !text.isWellFormed()) {
-    throw messageInvalid(`The ${field} holds characters that cannot be stored.`);
+    throw messageInvalid(`The ${field} contains invalid characters.`);
   }
 }
 
@@ -80,24 +80,24 @@ export function fileAt(address: string | null): FileId | null {
 function checkAddress(address: string): string | null {
   if (address === '') return null;
   const id = fileAt(address);
-  if (id === null) throw messageInvalid('The address of the file is not one of ours.');
+  if (id === null) throw messageInvalid('The file URL must point to a file uploaded here.');
   return `/objects/${id}`;
 }
 
 export function checkAttachment(input: AttachmentInput): Attachment {
   const fileSize = input?.fileSize ?? 0;
   const duration = input?.voiceMessageDuration ?? 0;
-  if (!Number.isSafeInteger(fileSize) || fileSize < 0) throw messageInvalid('The size of the file is wrong.');
-  if (!Number.isFinite(duration) || duration < 0) throw messageInvalid('The length of the voice message is wrong.');
+  if (!Number.isSafeInteger(fileSize) || fileSize < 0) throw messageInvalid('The file size is invalid.');
+  if (!Number.isFinite(duration) || duration < 0) throw messageInvalid('The duration of the voice message is invalid.');
   const fileName = input?.fileName ?? '';
   const transcription = input?.voiceMessageTranscription ?? '';
   const mediaInfo = input?.mediaInfo ?? '';
-  checkText(fileName, 'name of the file');
+  checkText(fileName, 'file name');
   checkText(transcription, 'transcription');
-  checkText(mediaInfo, 'description of the medium');
-  if (bytes(fileName) > nameBytes) throw messageInvalid('The name of the file is too long.');
+  checkText(mediaInfo, 'media description');
+  if (bytes(fileName) > nameBytes) throw messageInvalid('The file name is too long.');
   if (bytes(transcription) > limits.messageContentBytes) throw messageInvalid('The transcription is too long.');
-  if (bytes(mediaInfo) > limits.mediaInfoBytes) throw messageInvalid('The description of the medium is too long.');
+  if (bytes(mediaInfo) > limits.mediaInfoBytes) throw messageInvalid('The media description is too long.');
   return {
     fileUrl: checkAddress(input?.fileUrl ?? ''),
     fileName: fileName || null,
@@ -122,11 +122,11 @@ export function fileIdsOf({ fileUrl, voiceMessageUrl, previewUrl }: Attachment):
  */
 export function checkCarries(messageType: MessageType, { fileUrl, voiceMessageUrl, previewUrl }: Attachment): void {
   if (messageType === 'text') {
-    if (fileUrl ?? voiceMessageUrl ?? previewUrl) throw messageInvalid('A text carries no file.');
+    if (fileUrl ?? voiceMessageUrl ?? previewUrl) throw messageInvalid('A text message cannot carry a file.');
   } else if (messageType === 'voice') {
-    if (voiceMessageUrl === null) throw messageInvalid('The voice message has no address.');
+    if (voiceMessageUrl === null) throw messageInvalid('The voice message has no URL.');
   } else if (messageType !== 'system' && fileUrl === null) {
-    throw messageInvalid('The file has no address.');
+    throw messageInvalid('The file has no URL.');
   }
 }
 
@@ -148,8 +148,8 @@ export function checkFacts(
   };
   const kinds: readonly FileKind[] = fileKindsOf[messageType];
   const main = factsOf(messageType === 'voice' ? voiceMessageUrl : fileUrl);
-  if (!main || !kinds.includes(main.kind)) throw messageInvalid('The file is not what the message says that it is.');
+  if (!main || !kinds.includes(main.kind)) throw messageInvalid('The file does not match the type of the message.');
   const preview = factsOf(previewUrl);
-  if (preview && preview.kind !== 'image') throw messageInvalid('The still picture is no picture.');
+  if (preview && preview.kind !== 'image') throw messageInvalid('The preview must be an image.');
   return { fileSize: factsOf(fileUrl)?.size ?? fileSize };
 }

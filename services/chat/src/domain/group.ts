@@ -45,7 +45,7 @@ export function groupNameFrom(given: string): string {
   const name = cleanName(given);
   if (name === '') throw invalid('name', 'Please enter a group name');
   if ([...name].length > limits.groupNameLength) {
-    throw invalid('name', `A group's name has 1 to ${limits.groupNameLength} characters.`);
+    throw invalid('name', `A group name must have 1 to ${limits.groupNameLength} characters.`);
   }
   return name;
 }
@@ -54,7 +54,7 @@ export function groupNameFrom(given: string): string {
 export function groupDescriptionFrom(given: string): string {
   const description = given.trim();
   if (description.length > limits.groupDescriptionLength || !isText(description)) {
-    throw invalid('description', `A description has up to ${limits.groupDescriptionLength} characters.`);
+    throw invalid('description', `A description must have at most ${limits.groupDescriptionLength} characters.`);
   }
   return description;
 }
@@ -62,16 +62,16 @@ export function groupDescriptionFrom(given: string): string {
 /** Validates the maximum number of members. @throws group_invalid. */
 export function maxMembersFrom(given: number, present: number, most: number): number {
   if (!Number.isSafeInteger(given) || given < limits.groupMembersMin || given > most) {
-    throw invalid('maxMembers', `A group holds ${limits.groupMembersMin} to ${most} people.`);
+    throw invalid('maxMembers', `A group can have ${limits.groupMembersMin} to ${most} members.`);
   }
-  if (given < present) throw invalid('maxMembers', `${present} people are in this group already.`);
+  if (given < present) throw invalid('maxMembers', `This group already has ${present} members.`);
   return given;
 }
 
 /** Validates an expiry time; null for no expiry. @throws group_invalid. */
 export function expiryFrom(given: Date | undefined, now: Date): Date | null {
   if (given === undefined) return null;
-  if (!(given > now)) throw invalid('expiresAt', 'The time lies in the past.');
+  if (!(given > now)) throw invalid('expiresAt', 'The time must be in the future.');
   return given;
 }
 
@@ -79,7 +79,7 @@ export function expiryFrom(given: Date | undefined, now: Date): Date | null {
 export function picturePathFrom(given: string | undefined): string | null {
   if (!given) return null;
   if (!/^\/objects\/[0-9a-f-]{36}$/.test(given))
-    throw invalid('picture', 'The address of the picture is not one of ours.');
+    throw invalid('picture', 'The picture URL must point to a picture uploaded here.');
   return given;
 }
 

@@ -24,7 +24,7 @@ export function checkEmoji(emoji: string): string {
   const tooLong = Buffer.byteLength(emoji, 'utf8') > limits.reactionBytes;
   const looksLikeOne = /\p{Extended_Pictographic}|\p{Regional_Indicator}|^[0-9#*]\ufe0f?\u20e3$/u.test(emoji);
   if (tooLong || !looksLikeOne || !emoji.isWellFormed() || [...graphemesOf(emoji)].length !== 1) {
-    throw failChat('invalid', 'reaction_invalid', 'A reaction is one emoji.');
+    throw failChat('invalid', 'reaction_invalid', 'A reaction must be a single emoji.');
   }
   return fullEmoji(emoji);
 }
@@ -71,7 +71,7 @@ export function checkTimer(seconds: number): number | null {
   if (seconds === 0) return null;
   const inRange = seconds >= limits.disappearingSecondsMin && seconds <= limits.disappearingSecondsMax;
   if (!Number.isInteger(seconds) || !inRange) {
-    throw failChat('invalid', 'timer_invalid', 'Messages cannot disappear after this time.', {
+    throw failChat('invalid', 'timer_invalid', 'The time after which messages disappear is out of range.', {
       minSeconds: limits.disappearingSecondsMin,
       maxSeconds: limits.disappearingSecondsMax,
     });

@@ -171,7 +171,7 @@ function checkContent(content: string): void {
 
 function checkEncryption(given: string | undefined): Encryption {
   const encryption = encryptions.find((known) => known === (given || 'none'));
-  if (!encryption) throw invalid('The encryption is not known.');
+  if (!encryption) throw invalid('Unknown encryption.');
   return encryption;
 }
 
@@ -195,14 +195,14 @@ function checkLinkPreview(preview: string | undefined): string | null {
 
 function checkReplyTo(seq: number | undefined): number | null {
   if (!seq) return null;
-  if (!Number.isSafeInteger(seq) || seq < 0) throw invalid('The number of the answered message is wrong.');
+  if (!Number.isSafeInteger(seq) || seq < 0) throw invalid('The number of the message you reply to is invalid.');
   return seq;
 }
 
 function checkMentions(mentions: readonly string[]): string[] {
   if (mentions.length > limits.mentionsPerMessage) throw invalid('The message mentions too many people.');
   const ids = mentions.map((mention) => parseId<UserId>(mention));
-  if (ids.includes(undefined)) throw invalid('A mention is no account id.');
+  if (ids.includes(undefined)) throw invalid('A mention must be an account id.');
   return [...new Set(ids as UserId[])];
 }
 
@@ -217,7 +217,7 @@ export function checkDraft(senderId: UserId, input: DraftInput): Draft {
   const messageType = sendableMessageTypes.find((known) => known === (input.messageType || 'text'));
   if (!messageType) throw invalid('Messages of this type cannot be sent.');
   const clientMessageId = input.clientMessageId ? parseId(input.clientMessageId) : null;
-  if (clientMessageId === undefined) throw invalid('The client message id is no UUID.');
+  if (clientMessageId === undefined) throw invalid('The client message id must be a UUID.');
   const attachment = checkAttachment(input.attachment);
   checkCarries(messageType, attachment);
   checkBlank(input.content, encryption, messageType);

@@ -13,7 +13,7 @@ export function onBlockChanged({ blocks }: { blocks: BlockStore }) {
     const { data } = payload.safeParse(event.data);
     const blockerId = parseId<UserId>(data?.blockerId);
     const blockedId = parseId<UserId>(data?.blockedId);
-    if (!data || !blockerId || !blockedId || !isId(event.id)) throw new Error('The event cannot be understood.');
+    if (!data || !blockerId || !blockedId || !isId(event.id)) throw new Error('The event is malformed.');
     await blocks.apply({ blockerId, blockedId, blocked: data.blocked, eventId: event.id });
   };
 }

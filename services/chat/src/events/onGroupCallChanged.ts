@@ -35,7 +35,7 @@ export function onGroupCallChanged(dependencies: {
     const { data } = payload.safeParse(event.data);
     const groupId = parseId<ConversationId>(data?.groupId);
     const senderId = parseId<UserId>(data?.startedBy);
-    if (!data || !groupId || !senderId) throw new Error('The event cannot be understood.');
+    if (!data || !groupId || !senderId) throw new Error('The event is malformed.');
     const { callId, changedAt, durationSeconds } = data;
     const note = { kind: 'group_call', durationSeconds, at: changedAt } as const;
     await groupCalls.setCall(groupId, durationSeconds === null ? new Date(changedAt) : null, new Date(changedAt));

@@ -27,7 +27,7 @@ export function onPartChanged(dependencies: { meetingMembers: MeetingMemberStore
     const { data } = payload.safeParse(event.data);
     const id = parseId<ConversationId>(data?.conversationId);
     const userId = parseId<UserId>(data?.userId);
-    if (!data || !id || !userId) throw new Error('The event cannot be understood.');
+    if (!data || !id || !userId) throw new Error('The event is malformed.');
     const removedBy = parseId<UserId>(data.removedBy ?? undefined);
     // Retried events may be reordered, so the meeting's timestamps decide between these two.
     if (removedBy) await meetingMembers.putOut(id, userId, removedBy, data.changedAt);

@@ -64,7 +64,7 @@ export function onUserDeleted(dependencies: {
 
   return async (event: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(payload.safeParse(event.data).data?.userId);
-    if (!userId) throw new Error('The event cannot be understood.');
+    if (!userId) throw new Error('The event is malformed.');
     let after: ConversationId | undefined;
     for (;;) {
       const conversations = await members.conversationsOf(userId, after, conversationsAtOnce);

@@ -30,7 +30,7 @@ export function sealBeside({ beside, log }: { beside: BesideStore; log: Log }): 
     everyMs,
     async run() {
       const sealed = await sealSome(beside);
-      if (sealed > 0) log.info({ sealed }, 'what stood beside the content of messages is in it now');
+      if (sealed > 0) log.info({ sealed }, 'legacy columns moved into the content of messages');
       return sealed < batch * mostBatches ? undefined : new Date(0);
     },
   };

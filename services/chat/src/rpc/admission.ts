@@ -39,7 +39,7 @@ export function decideJoinRequest(
     await inGroup(dependencies, request, [userId], async (group, actor) => {
       checkAdmin(actor.role);
       if (!group.standing(userId).waiting) {
-        throw failChat('not_found', 'request_not_found', 'This person does not wait any more.');
+        throw failChat('not_found', 'request_not_found', 'This person is no longer waiting.');
       }
       if (!request.approve) {
         await group.removeRequest(userId);

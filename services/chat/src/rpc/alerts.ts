@@ -13,7 +13,7 @@ const mostPeople = 1_000;
 function peopleFrom(ids: readonly string[]): UserId[] {
   const people = ids.map((id) => parseId<UserId>(id));
   if (people.length > mostPeople || people.includes(undefined)) {
-    throw failChat('invalid', 'message_invalid', 'These people cannot be asked about.');
+    throw failChat('invalid', 'message_invalid', 'The list of people is invalid.');
   }
   return people as UserId[];
 }

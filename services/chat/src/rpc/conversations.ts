@@ -52,7 +52,7 @@ export function listCallees({ groupCalls, clock }: Dependencies): RpcHandler<typ
 }
 
 /** The reply is the same for a block in either direction and for a nonexistent person. */
-const unavailable = () => failChat('forbidden', 'user_unavailable', 'This person cannot be messaged.');
+const unavailable = () => failChat('forbidden', 'user_unavailable', 'You cannot message this person.');
 
 export function getOrCreateDirect({
   conversations,
@@ -64,7 +64,7 @@ export function getOrCreateDirect({
     const otherId = parseId<UserId>(request.otherUserId);
     if (!otherId) throw unavailable();
     if (otherId === actorId) {
-      throw failChat('invalid', 'conversation_with_self', 'A conversation needs another person.');
+      throw failChat('invalid', 'conversation_with_self', 'You cannot start a conversation with yourself.');
     }
     const direct = await conversations.getOrCreateDirect(actorId, otherId, clock.now());
     if (!direct) throw unavailable();
@@ -196,7 +196,7 @@ export function updateConversationSettings({
     );
     if (!outcome) throw conversationNotFound();
     if (outcome === 'full') {
-      throw failChat('conflict', 'too_many_pinned', 'As many conversations are pinned as can be.', {
+      throw failChat('conflict', 'too_many_pinned', 'Too many pinned conversations. Unpin one first.', {
         max: limits.pinnedConversationsPerUser,
       });
     }

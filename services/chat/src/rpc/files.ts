@@ -16,7 +16,8 @@ const mostFiles = 500;
 
 export function listNamedFiles({ files }: Dependencies): RpcHandler<typeof ChatServiceService.listNamedFiles> {
   return async (request) => {
-    if (request.fileIds.length > mostFiles) throw messageInvalid(`At most ${mostFiles} files are asked for at once.`);
+    if (request.fileIds.length > mostFiles)
+      throw messageInvalid(`At most ${mostFiles} files can be requested at a time.`);
     const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
     return { fileIds: await files.named(ids) };
   };

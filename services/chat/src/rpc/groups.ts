@@ -188,7 +188,7 @@ export function listOwners({ groups, admitOperator }: Dependencies): RpcHandler<
     await admitOperator({ actorId, sessionId });
     const ids = conversationIds.map((id) => parseId<ConversationId>(id));
     if (ids.length > mostOwners || ids.includes(undefined)) {
-      throw failChat('invalid', 'group_invalid', 'That is not a list of groups.', { field: 'conversationIds' });
+      throw failChat('invalid', 'group_invalid', 'The list of groups is invalid.', { field: 'conversationIds' });
     }
     return { owners: await groups.owners(ids.filter((id) => id !== undefined)) };
   };
@@ -224,7 +224,7 @@ export function joinGroup(dependencies: Dependencies): RpcHandler<typeof GroupSe
       }
       if (!who.waiting) {
         if ((await group.countRequests()) >= limits.groupRequests) {
-          throw failChat('conflict', 'too_many_requests', 'Too many people wait to be let in.');
+          throw failChat('conflict', 'too_many_requests', 'Too many people are waiting to join.');
         }
         await group.addRequest(actorId);
       }
@@ -256,7 +256,7 @@ export function handOverGroup(dependencies: Dependencies): RpcHandler<typeof Gro
     await inGroup(dependencies, request, [userId], async (group, actor) => {
       checkOwner(actor.role);
       memberRoleOf(group.standing(userId));
-      if (userId === actor.id) throw failChat('invalid', 'group_invalid', 'This group is yours already.');
+      if (userId === actor.id) throw failChat('invalid', 'group_invalid', 'You already own this group.');
       await group.setRoles([
         { userId, role: 'owner' },
         { userId: actor.id, role: 'admin' },

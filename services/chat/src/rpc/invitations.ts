@@ -62,7 +62,7 @@ export function answerInvitation(dependencies: Dependencies): RpcHandler<typeof 
     const actorId = actorFrom(request.actorId ?? '');
     const conversationId = conversationFrom(request.conversationId ?? '');
     const { accept } = request;
-    if (accept === undefined) throw failChat('invalid', 'group_invalid', 'An invitation is accepted or declined.');
+    if (accept === undefined) throw failChat('invalid', 'group_invalid', 'accept is required.');
     if (accept && (await groups.countOf(actorId)) >= limits.groupsPerUser) throw tooManyGroups(limits.groupsPerUser);
     const answered = await groups.change(conversationId, [actorId], clock.now(), async (group) => {
       const { role, invitation } = group.standing(actorId);

@@ -29,7 +29,7 @@ export function setReaction({ marks, clock, wake }: Dependencies): RpcHandler<ty
     if (emoji === null) return toMessageReply(now.message);
     checkReaction(now);
     if (!now.message.reactions.some((reaction) => reaction.userId === actorId && reaction.emoji === emoji)) {
-      throw failChat('conflict', 'too_many_reactions', 'This message has as many reactions as it can have.');
+      throw failChat('conflict', 'too_many_reactions', 'This message cannot have more reactions.');
     }
     return toMessageReply(now.message);
   };
@@ -44,7 +44,7 @@ export function pinMessage({ marks, clock, wake }: Dependencies): RpcHandler<typ
     checkPin(place, request.pinned);
     const changed = await marks.pin(actorId, place.message, request.pinned, clock.now());
     if (changed === 'full') {
-      throw failChat('conflict', 'too_many_pinned', 'As many messages are pinned as can be.', {
+      throw failChat('conflict', 'too_many_pinned', 'Too many pinned messages. Unpin one first.', {
         max: limits.pinnedPerConversation,
       });
     }
@@ -69,7 +69,7 @@ export function starMessage({ marks, clock, wake }: Dependencies): RpcHandler<ty
     if (request.starred) checkMarkable(place);
     const changed = await marks.star(actorId, place.message, request.starred, clock.now());
     if (changed === 'full') {
-      throw failChat('conflict', 'too_many_stars', 'There are as many starred messages as there can be.', {
+      throw failChat('conflict', 'too_many_stars', 'Too many starred messages. Unstar one first.', {
         max: limits.starsPerUser,
       });
     }

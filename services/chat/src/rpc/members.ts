@@ -107,12 +107,13 @@ export function setRole(dependencies: Dependencies): RpcHandler<typeof GroupServ
   return async (request) => {
     const userId = personFrom(request.userId);
     const { role } = request;
-    if (role !== 'admin' && role !== 'member') throw failChat('invalid', 'group_invalid', 'A role is admin or member.');
+    if (role !== 'admin' && role !== 'member')
+      throw failChat('invalid', 'group_invalid', 'role must be admin or member.');
     return inGroup(dependencies, request, [userId], async (group, actor) => {
       checkOwner(actor.role);
       const before = memberRoleOf(group.standing(userId));
       if (before === 'owner') {
-        throw failChat('invalid', 'group_invalid', 'Hand the group over to change who owns it.');
+        throw failChat('invalid', 'group_invalid', 'Transfer the group to change its owner.');
       }
       if (before !== role) {
         await group.setRoles([{ userId, role }]);
@@ -129,7 +130,7 @@ export function banMember(dependencies: Dependencies): RpcHandler<typeof GroupSe
     await inGroup(dependencies, request, [userId], async (group, actor) => {
       const target = group.standing(userId);
       checkRemoval(actor.role, target);
-      if (userId === actor.id) throw failChat('invalid', 'group_invalid', 'Nobody keeps themselves out.');
+      if (userId === actor.id) throw failChat('invalid', 'group_invalid', 'You cannot ban yourself.');
       if (target.banned) return;
       await group.ban(userId, actor.id);
       if (target.waiting) await group.removeRequest(userId);

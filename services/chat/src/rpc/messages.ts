@@ -120,7 +120,7 @@ export function sendMessages(dependencies: Dependencies): RpcHandler<typeof Chat
   const send = createSend(dependencies);
   return async ({ messages, traceparents }, context) => {
     if (messages.length > mostMessages) {
-      throw failChat('invalid', 'message_invalid', `At most ${mostMessages} messages are sent in one call.`);
+      throw failChat('invalid', 'message_invalid', `At most ${mostMessages} messages can be sent in one call.`);
     }
     const last = new Map<string, Promise<unknown>>();
     /** Keeps one person's messages in order, even if files have to be checked; other people's do not wait. */
@@ -159,7 +159,7 @@ export function addSystemMessage({
 }: Dependencies): RpcHandler<typeof ChatServiceService.addSystemMessage> {
   return async (request) => {
     const clientMessageId = parseId(request.clientMessageId);
-    if (!clientMessageId) throw failChat('invalid', 'message_invalid', 'The id of the happening is no UUID.');
+    if (!clientMessageId) throw failChat('invalid', 'message_invalid', 'The client message id must be a UUID.');
     const outcome = await sendQueue.send(
       conversationFrom(request.conversationId),
       systemDraft({

@@ -61,7 +61,7 @@ async function open(
   const standings = await standingsOf(trx, id, people);
   const standing = (userId: UserId): Standing => {
     const found = standings.get(userId);
-    if (!found) throw new Error('Somebody was not named when the group was locked.');
+    if (!found) throw new Error('A person was not named when the group was locked.');
     return found;
   };
   const waited = (userIds: readonly UserId[]) => userIds.some((userId) => standings.get(userId)?.waiting === true);
@@ -139,7 +139,7 @@ async function open(
     },
     async member(userId) {
       const [found] = await sql.findMember(trx, id, userId);
-      if (!found) throw new Error('Somebody who was a member has no row.');
+      if (!found) throw new Error('A former member has no row.');
       return toMember(found);
     },
   };
@@ -173,7 +173,7 @@ export function createGroupStore(db: Knex): GroupStore {
           at,
         );
         const created = await open(trx, group.id, [], at);
-        if (!created) throw new Error('A group that was just created is gone.');
+        if (!created) throw new Error('The group that was just created is missing.');
         await work(created);
       }),
 

@@ -27,7 +27,7 @@ export function createZip(at: Date): Zip {
         // A broken archive consumes no more, so its source has to be released.
         const broken = () => {
           source.destroy();
-          reject(new Error('The archive broke off.'));
+          reject(new Error('The archive was interrupted.'));
         };
         output.once('close', broken);
         output.entry(entry, source, (error) => {

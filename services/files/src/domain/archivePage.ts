@@ -21,9 +21,9 @@ const words = {
     title: 'Your data from Nolo',
     made: 'Made on',
     intro:
-      'This archive has everything that is kept of your account. Data are in files of JSON; each line of a .jsonl file is one entry. The files that you sent or were sent are in the folder “files”.',
+      'This archive contains everything stored about your account. Data is in JSON files; each line of a .jsonl file is one entry. The files you sent or received are in the folder “files”.',
     encoded:
-      'What messages say is there as the server has it. Phone numbers and mail addresses of other people are not in it, but for those that you added yourself.',
+      'Message content is included as the server stores it. Phone numbers and email addresses of other people are not included, except those you added yourself.',
     data: 'Data',
     file: 'File',
     entries: 'Entries',

@@ -23,12 +23,12 @@ export async function trackMedium({ head, size, read }: StoredMedia): Promise<'v
     getSize: () => size,
     read: (start, end) => {
       reads += 1;
-      if (reads > maxReads) throw new Error('The tracks are not found within as many reads as a file may take.');
+      if (reads > maxReads) throw new Error('The tracks were not found within the maximum number of reads.');
       if (end <= head.length) return head.subarray(start, end);
       readsBeyond += 1;
       bytesBeyond += end - start;
       if (readsBeyond > maxReadsBeyondHead || bytesBeyond > maxBytesBeyondHead) {
-        throw new Error('The tracks are not found within as many bytes as a file may take.');
+        throw new Error('The tracks were not found within the maximum number of bytes.');
       }
       return read(start, end);
     },

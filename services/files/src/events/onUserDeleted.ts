@@ -21,7 +21,7 @@ export function onUserDeleted(dependencies: {
 }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(event.parse(data).userId);
-    if (!userId) throw new Error('The event names no user.');
+    if (!userId) throw new Error('The event has no user id.');
     await purgeUploads(dependencies, await dependencies.uploads.listOf(userId));
     await purgeObjects(dependencies, await dependencies.objects.giveUp(userId));
     // The files are unreadable from now on. There may be many, so the sweep deletes their bytes.

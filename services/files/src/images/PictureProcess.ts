@@ -153,7 +153,7 @@ export class PictureProcess {
  * is not.
  */
 function whyItEnded(signal: NodeJS.Signals | null | undefined): Error {
-  const cause = new Error(`the process ended by ${signal ?? 'itself'}`);
+  const cause = new Error(`the process was ended by ${signal ?? 'itself'}`);
   // Node aborts like this if it gets no memory.
   if (signal === 'SIGABRT') return imageTooLarge(cause);
   return signal === 'SIGSEGV' || signal === 'SIGBUS' || signal === 'SIGILL' || signal === 'SIGTRAP'

@@ -63,7 +63,7 @@ export function makeArchive(dependencies: MakeArchiveDependencies) {
         return;
       }
       if (job.signal.aborted || job.attempt < archiving.attempts) throw error;
-      log.error({ err: error, export: id }, 'an archive could not be made');
+      log.error({ err: error, export: id }, 'creating an archive failed');
       metrics.archives.inc({ result: 'failed' });
       await exports.fail(id, clock.now(), (trx) => job.finish(trx));
     }
@@ -86,7 +86,7 @@ async function write(dependencies: MakeArchiveDependencies, wanted: AccountExpor
     },
   );
   const storing = storage.put(archiveKey(wanted.id), zip.bytes);
-  storing.catch(() => over.abort(new Error('The storage took no more.')));
+  storing.catch(() => over.abort(new Error('The storage stopped accepting data.')));
   const [filled, stored] = await Promise.allSettled([filling, storing]);
   either.removeEventListener('abort', broken);
   // The error of the side that failed first is thrown.

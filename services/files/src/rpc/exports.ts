@@ -44,9 +44,9 @@ export function startExport(dependencies: ExportDependencies): RpcHandler<typeof
   return async ({ actorId, sessionId, language, parts }) => {
     await mustBeProven({ actorId, sessionId });
     const ownerId = actorFrom(actorId);
-    if (language !== 'en' && language !== 'de') throw failFiles('invalid', 'invalid_request', 'No such language.');
+    if (language !== 'en' && language !== 'de') throw failFiles('invalid', 'invalid_request', 'Unknown language.');
     if (!parts.every(({ name, json }) => partName.test(name) && isJson(json))) {
-      throw failFiles('invalid', 'invalid_request', 'A part of an archive has a name and is JSON.');
+      throw failFiles('invalid', 'invalid_request', 'Each part of an archive must have a name and be JSON.');
     }
     const running = await exports.findOf(ownerId);
     if (running?.state === 'running') return toReply(running);

@@ -28,10 +28,9 @@ export async function* bytesOfStream<Header>(
   let came = 0;
   for (let next = await rest.next(); next.done !== true; next = await rest.next()) {
     const { part } = next.value;
-    if (part?.$case !== 'chunk')
-      throw failFiles('invalid', 'invalid_request', 'After the header only chunks may come.');
+    if (part?.$case !== 'chunk') throw failFiles('invalid', 'invalid_request', 'Only chunks may follow the header.');
     if (part.value.length > maxChunkBytes)
-      throw failFiles('invalid', 'invalid_request', 'A chunk has at most 256 KiB.');
+      throw failFiles('invalid', 'invalid_request', 'A chunk can have at most 256 KiB.');
     came += part.value.length;
     if (came > maxBytes) throw fileTooLarge(maxBytes);
     if (size !== undefined && came > size) throw uploadIncomplete();

@@ -136,7 +136,7 @@ export async function* streamBytes(
   if (!span) throw rangeUnsatisfiable(size);
   const bytes = await storage.get(key, span);
   if (!bytes) {
-    log.error({ key }, 'the bytes of an object are missing');
+    log.error({ key }, 'bytes of an object missing');
     throw objectNotFound();
   }
   // Reading starts before the header is sent: only a started iterator is closed if the reader leaves afterwards.

@@ -114,7 +114,7 @@ async function finishPicture(
     await purgeObjects(dependencies, givenUp);
   } catch (error) {
     // The new picture is committed; the sweep deletes the rest.
-    log.warn({ err: error }, 'old bytes could not be deleted yet');
+    log.warn({ err: error }, 'deleting old bytes failed; the sweep will retry');
   }
   if (!objectId) throw uploadNotFound();
   return replyFor(objectId);
@@ -192,7 +192,7 @@ export function removeProfileImage(dependencies: RpcDependencies) {
       await purgeObjects(dependencies, givenUp);
     } catch (error) {
       // The picture is unreadable by now; the sweep deletes the bytes.
-      log.warn({ err: error }, 'the bytes of a removed picture could not be deleted yet');
+      log.warn({ err: error }, 'deleting the bytes of a removed picture failed; the sweep will retry');
     }
     return {};
   };
@@ -231,7 +231,7 @@ async function removeOne(
     await purgeObjects(dependencies, await dependencies.objects.giveUpOne(id, purpose));
   } catch (error) {
     // The picture is unreadable by now; the sweep deletes the bytes.
-    log.warn({ err: error }, 'the bytes of a removed picture could not be deleted yet');
+    log.warn({ err: error }, 'deleting the bytes of a removed picture failed; the sweep will retry');
   }
 }
 

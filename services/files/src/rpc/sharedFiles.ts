@@ -28,7 +28,7 @@ export function checkAttachable(dependencies: RpcDependencies) {
   return async (request: CheckAttachableRequest): Promise<CheckAttachableReply> => {
     const actorId = actorFrom(request.actorId);
     if (request.fileIds.length > mostFilesPerMessage) {
-      throw failFiles('invalid', 'invalid_request', `A message carries at most ${mostFilesPerMessage} files.`);
+      throw failFiles('invalid', 'invalid_request', `A message can carry at most ${mostFilesPerMessage} files.`);
     }
     const ids = request.fileIds.map((id) => parseFile(id, fileNotFound));
     const received = new Set(request.receivedIds.map((id) => parseFile(id, fileNotFound)));

@@ -58,8 +58,8 @@ async function beginFile(
   const ownerId = actorFrom(request.actorId);
   const { size = 0, multipart } = request;
   const kind = parseKind(request.kind);
-  if (kind === undefined && request.kind) throw failFiles('invalid', 'invalid_request', 'kind is not known.');
-  if (!Number.isSafeInteger(size) || size < 0) throw failFiles('invalid', 'invalid_request', 'size is wrong.');
+  if (kind === undefined && request.kind) throw failFiles('invalid', 'invalid_request', 'Unknown kind.');
+  if (!Number.isSafeInteger(size) || size < 0) throw failFiles('invalid', 'invalid_request', 'size is invalid.');
   const most = Math.min(mostFileBytes(), mostOf({ multipart }));
   if (size > most) throw fileTooLarge(most);
   // Version 4 is fully random: the path requires permission and cannot be guessed either.
@@ -180,12 +180,12 @@ function chooseParts(given: readonly GivenPart[], arrived: readonly UploadedPart
     .sort((one, other) => one.number - other.number)
     .map(({ number, etag }) => {
       const part = byNumber.get(number);
-      if (!part || bare(part.etag) !== bare(etag)) throw partsInvalid(`Part ${number} has not arrived as it is named.`);
+      if (!part || bare(part.etag) !== bare(etag)) throw partsInvalid(`Part ${number} has not arrived with this ETag.`);
       return part;
     });
-  if (new Set(chosen).size !== chosen.length) throw partsInvalid('A part is named twice.');
+  if (new Set(chosen).size !== chosen.length) throw partsInvalid('A part is listed twice.');
   if (chosen.slice(0, -1).some(({ size }) => size < limits.uploadPartBytesMin)) {
-    throw partsInvalid(`Parts but the last have at least ${limits.uploadPartBytesMin} bytes.`);
+    throw partsInvalid(`All parts except the last must have at least ${limits.uploadPartBytesMin} bytes.`);
   }
   return chosen;
 }
@@ -225,7 +225,7 @@ export function finishUpload(dependencies: RpcDependencies) {
       return;
     }
     const parts = chooseParts(given, arrived);
-    if (parts.length === 0) throw partsInvalid('No parts are named.');
+    if (parts.length === 0) throw partsInvalid('No parts are listed.');
     if (parts.reduce((sum, { size }) => sum + size, 0) > limits.fileBytes) {
       await shared.giveUp(file.id);
       throw fileTooLarge(limits.fileBytes);
@@ -257,7 +257,7 @@ export function abortUpload(dependencies: RpcDependencies) {
       await purgeShared(dependencies, [file]);
     } catch (error) {
       // The upload can no longer continue; the sweep deletes the bytes.
-      log.warn({ err: error }, 'the bytes of an upload that was given up could not be deleted yet');
+      log.warn({ err: error }, 'deleting the bytes of an aborted upload failed; the sweep will retry');
     }
     return {};
   };
@@ -273,7 +273,7 @@ export function storeFile(dependencies: RpcDependencies) {
       await shared.giveUp(file.id);
       await purgeShared(dependencies, [file]);
     } catch (error) {
-      log.warn({ err: error }, 'the bytes of an upload that failed could not be deleted yet');
+      log.warn({ err: error }, 'deleting the bytes of a failed upload failed; the sweep will retry');
     }
   };
 

@@ -77,8 +77,8 @@ test('leftovers of a crash are cleaned once they are old', async () => {
 test.each(['objects/../../etc/passwd', 'objects/x', 'elsewhere/01900000-0000-7000-8000-00000000abcd', ''])(
   '%p is no key',
   async (wrong) => {
-    await expect(driver.put(wrong as StorageKey, parts('x'))).rejects.toThrow('no storage key');
-    await expect(driver.delete(wrong as StorageKey)).rejects.toThrow('no storage key');
+    await expect(driver.put(wrong as StorageKey, parts('x'))).rejects.toThrow('not a storage key');
+    await expect(driver.delete(wrong as StorageKey)).rejects.toThrow('not a storage key');
   },
 );
 

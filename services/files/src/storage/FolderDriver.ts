@@ -199,7 +199,7 @@ export class FolderDriver implements StorageDriver {
   /** The end of an ID is random in every UUID version that we create, so it distributes the files. */
   #pathOf(key: StorageKey): string {
     const [, kind, id, variant = ''] = keyForm.exec(key) ?? [];
-    if (kind === undefined || id === undefined) throw new Error('That is no storage key.');
+    if (kind === undefined || id === undefined) throw new Error('This is not a storage key.');
     return join(this.#folder, kind, id.slice(-2), id.slice(-4, -2), `${id}${variant}`);
   }
 

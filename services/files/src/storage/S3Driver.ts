@@ -131,7 +131,8 @@ export class S3Driver implements StorageDriver {
 
   async beginParts(key: StorageKey): Promise<string> {
     const { UploadId } = await this.#send(() => this.#client.send(new CreateMultipartUploadCommand(this.#place(key))));
-    if (UploadId === undefined) throw storageUnavailable(new Error('The storage began an upload without naming it.'));
+    if (UploadId === undefined)
+      throw storageUnavailable(new Error('The storage started an upload without returning its id.'));
     return UploadId;
   }
 
@@ -194,7 +195,7 @@ export class S3Driver implements StorageDriver {
       this.#client.send(new CompleteMultipartUploadCommand({ ...this.#upload(target), MultipartUpload: { Parts } })),
     );
     if (!done && (await this.size(target.key)) === undefined) {
-      throw storageUnavailable(new Error('The storage knows neither the upload nor what became of it.'));
+      throw storageUnavailable(new Error('The storage knows neither the upload nor its outcome.'));
     }
   }
 

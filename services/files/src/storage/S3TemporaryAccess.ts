@@ -79,7 +79,7 @@ export class S3TemporaryAccess implements TemporaryAccess {
     );
     const { AccessKeyId, SecretAccessKey, SessionToken, Expiration } = Credentials ?? {};
     if (!AccessKeyId || !SecretAccessKey || !SessionToken || !Expiration) {
-      throw storageUnavailable(new Error('STS answered without credentials.'));
+      throw storageUnavailable(new Error('STS returned no credentials.'));
     }
     return {
       accessKeyId: AccessKeyId,

@@ -23,7 +23,7 @@ export async function copyInPieces(client: S3Client, copying: Copying, pieceByte
   const { bucket, from, to, size, etag } = copying;
   const place = { Bucket: bucket, Key: to };
   const { UploadId } = await client.send(new CreateMultipartUploadCommand(place));
-  if (UploadId === undefined) throw new Error('The storage began an upload without naming it.');
+  if (UploadId === undefined) throw new Error('The storage started an upload without returning its id.');
   const upload = { ...place, UploadId };
   const copyPiece = async (number: number) => {
     const start = (number - 1) * pieceBytes;

@@ -19,7 +19,7 @@ export function createStorage(config: FilesConfig): Storage {
     return { storage: new FolderDriver(FILES_DIR), access: undefined, close: () => undefined };
   }
   if (S3_BUCKET === undefined || S3_ACCESS_KEY_ID === undefined || S3_SECRET_ACCESS_KEY === undefined) {
-    throw new Error('The configuration names no storage.');
+    throw new Error('The configuration defines no storage.');
   }
   const options = {
     bucket: S3_BUCKET,

@@ -25,7 +25,7 @@ export async function* steadily(
         tries = 0;
         yield chunk;
       }
-      if (at <= span.end) throw new Error('The storage ended before the object did.');
+      if (at <= span.end) throw new Error('The storage stream ended before the object did.');
     } catch (error) {
       tries += 1;
       if (tries > mostTries) throw error;

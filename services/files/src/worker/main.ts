@@ -27,7 +27,8 @@ async function isAsCharged(work: Exclude<Work, { kind: 'measure' }>): Promise<bo
 async function outcomeOf(work: Work): Promise<Outcome> {
   try {
     if (work.kind === 'measure') return { made: await measurePicture(work.bytes, work.type) };
-    if (!(await isAsCharged(work))) return { refused: 'changed', detail: 'the bytes are not those that were measured' };
+    if (!(await isAsCharged(work)))
+      return { refused: 'changed', detail: 'the bytes differ from those that were measured' };
     if (work.kind === 'make') return { made: await makePicture(work.bytes, work.shape) };
     return { made: await cleanPicture(work.bytes, work.type, work.given) };
   } catch (error) {

@@ -8,7 +8,7 @@ const at = new Date('2026-11-26T12:00:00.000Z');
 function toolsOf(): { tools: AdminTools; lines: string[]; asked: unknown[] } {
   const lines: string[] = [];
   const asked: unknown[] = [];
-  const away = () => Promise.reject(fail('unavailable', 'unavailable', 'Nobody is there.'));
+  const away = () => Promise.reject(fail('unavailable', 'unavailable', 'The service is unavailable.'));
   const queue = { kind: 'job', queue: 'publishing', waiting: 2, late: 1, active: 0, setAside: 1 };
   const tools: AdminTools = {
     asking,
@@ -51,10 +51,10 @@ test('parts, what they have to do, and what was set aside are shown, page by pag
     'social  version 1.2.3  since 2026-11-26T12:00:00.000Z',
     '  SOCIAL_PUBLISHES=true',
     'chat  does not answer',
-    'social job publishing  2 waiting, 1 late, 0 under way, 1 set aside',
-    'one  5 tries  timeout  2026-11-26T12:00:00.000Z',
-    'two  1 tries  see the log  2026-11-26T12:00:00.000Z',
-    'Nobody is in a room.',
+    'social job publishing  2 waiting, 1 late, 0 active, 1 quarantined',
+    'one  5 attempts  timeout  2026-11-26T12:00:00.000Z',
+    'two  1 attempts  see the log  2026-11-26T12:00:00.000Z',
+    'No rooms are in use.',
   ]);
 });
 

@@ -48,7 +48,7 @@ const text = (value: Date | undefined): string => value?.toISOString() ?? 'unkno
 function queueOf({ parts }: AdminTools, [name = '', kind = '', queue = '']: readonly string[]) {
   const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
   if (part && kind !== '' && queue !== '') return { name, part, kind, queue };
-  throw new CommandRefused(`Say which: <part> <kind> <queue>. Parts are ${Object.keys(parts).join(', ')}.`);
+  throw new CommandRefused(`Specify <part> <kind> <queue>. Parts are ${Object.keys(parts).join(', ')}.`);
 }
 
 /** Yields each page of a list in turn. */
@@ -82,10 +82,10 @@ const commands: Readonly<Record<string, Command>> = {
       });
       for (const { kind = '', queue = '', waiting = 0, late = 0, active = 0, setAside = 0 } of counted?.queues ?? []) {
         count += 1;
-        print(`${name} ${kind} ${queue}  ${waiting} waiting, ${late} late, ${active} under way, ${setAside} set aside`);
+        print(`${name} ${kind} ${queue}  ${waiting} waiting, ${late} late, ${active} active, ${setAside} quarantined`);
       }
     }
-    if (count === 0) print('There is nothing to do.');
+    if (count === 0) print('No work is pending.');
   },
 
   async 'jobs show'(tools, { words }) {
@@ -95,11 +95,11 @@ const commands: Readonly<Record<string, Command>> = {
       const page = await part.listSetAside({ ...tools.asking, kind, queue, cursor }, { timeoutMs });
       for (const { id = '', attempts = 0, failure = 'see the log', at } of page.items) {
         count += 1;
-        tools.print(`${id}  ${attempts} tries  ${failure}  ${text(at)}`);
+        tools.print(`${id}  ${attempts} attempts  ${failure}  ${text(at)}`);
       }
       return page;
     });
-    if (count === 0) tools.print('Nothing is set aside there.');
+    if (count === 0) tools.print('Nothing is quarantined there.');
   },
 
   async 'jobs retry'(tools, { words }) {
@@ -109,17 +109,17 @@ const commands: Readonly<Record<string, Command>> = {
     const details = { part: name, kind, queue, work: id };
     await tools.operators.recordAct({ ...tools.asking, action: 'work_retried', details });
     await part.retrySetAside({ ...tools.asking, kind, queue, id });
-    tools.print(`${id} is tried again.`);
+    tools.print(`${id} will be retried.`);
   },
 
   async 'jobs discard'(tools, { words, reason = '' }) {
     const { name, part, kind, queue } = queueOf(tools, words);
     const id = words[3] ?? '';
-    if (reason.trim() === '') throw new CommandRefused('Say why: --reason "...". It cannot be had again.');
+    if (reason.trim() === '') throw new CommandRefused('Give a reason: --reason "...". This cannot be undone.');
     const details = { part: name, kind, queue, work: id };
     await tools.operators.recordAct({ ...tools.asking, action: 'work_discarded', reason, details });
     await part.discardSetAside({ ...tools.asking, kind, queue, id });
-    tools.print(`${id} is discarded.`);
+    tools.print(`${id} was discarded.`);
   },
 
   async 'rooms list'({ roomAdmin, asking, print }) {
@@ -134,22 +134,22 @@ const commands: Readonly<Record<string, Command>> = {
       }
       return page;
     });
-    if (count === 0) print('Nobody is in a room.');
+    if (count === 0) print('No rooms are in use.');
   },
 
   async 'rooms end'({ operators, roomAdmin, asking, print }, { words: [room = ''], reason = '' }) {
     if (reason.trim() === '') throw new CommandRefused('Say why: --reason "...".');
     await operators.recordAct({ ...asking, action: 'room_ended', reason, details: { room } });
     await roomAdmin.endLiveRoom({ ...asking, roomId: room });
-    print(`${room} is ended.`);
+    print(`${room} was ended.`);
   },
 
   async 'groups owner'({ operators, groups, asking, print }, { words: [group = ''] }) {
-    if (!isId(group)) throw new CommandRefused('Say which group: its id, as "reports list" has it.');
+    if (!isId(group)) throw new CommandRefused('Specify a group by its id, as shown by "reports list".');
     await operators.recordAct({ ...asking, action: 'group_looked_up', details: { group } });
     const { owners } = await groups.listOwners({ ...asking, conversationIds: [group] });
     const [owner] = owners;
-    print(owner ? `${group} is owned by ${owner.userId ?? ''}.` : `${group} is no group any more.`);
+    print(owner ? `${group} is owned by ${owner.userId ?? ''}.` : `${group} is no longer a group.`);
   },
 };
 

@@ -42,65 +42,64 @@ const otherReplies: Partial<Record<RouteName, { type: string; description: strin
   readObject: {
     type: '*/*',
     description:
-      'The bytes: pictures, sound and films of known kinds with their type, everything else as an attachment of application/octet-stream. With a range 206',
+      'The bytes: pictures, audio, and videos of known kinds with their type, everything else as an attachment of application/octet-stream. 206 if a range is requested',
   },
-  readSignedObject: { type: '*/*', description: 'The same bytes as of the file. With a range 206' },
-  writeFile: { type: 'text/plain', description: 'Nothing; `ETag` names the bytes and `Location` the file' },
-  writePart: { type: 'text/plain', description: 'Nothing; `ETag` names the bytes' },
+  readSignedObject: { type: '*/*', description: 'The bytes, as for the file itself. 206 if a range is requested' },
+  writeFile: { type: 'text/plain', description: 'No body; `ETag` identifies the bytes and `Location` the file' },
+  writePart: { type: 'text/plain', description: 'No body; `ETag` identifies the bytes' },
   readExport: {
     type: 'application/zip',
     description:
-      'An archive with the account, its messages and groups, how it set its conversations up, what it starred, posted, bought and had transcribed, the files of all that, and a page to begin with. With a range 206',
+      'An archive of the account: its messages, groups, and conversation settings, what it starred, posted, bought, and had transcribed, all files of these, and a start page. 206 if a range is requested',
   },
-  getReceipt: { type: 'application/pdf', description: 'The receipt as an attachment, with its number in the name' },
+  getReceipt: { type: 'application/pdf', description: 'The receipt as an attachment, named after its number' },
   getOpenApi: { type: 'application/json', description: 'An OpenAPI 3.1 document' },
 };
 
 const tags: Record<Route['tag'], string> = {
-  session: 'Signing in and out, and the devices that are signed in',
+  session: 'Signing in and out, and signed-in devices',
   tokens: 'Personal access tokens, with which programs use the API',
   users: 'Accounts and people',
   contacts: 'Contacts, invitations and blocks',
-  conversations: 'Conversations, messages, receipts and what changed',
+  conversations: 'Conversations, messages, receipts, and changes',
   files: 'Uploads and objects',
   meetings: 'Meetings; their rooms are entered over the socket (docs/realtime.md)',
-  groups: 'Group chats: who is in them, what is allowed, and who comes in how',
-  calls: 'Calls; their signals travel over the socket (docs/realtime.md)',
-  status: 'Status updates, which are there for 24 hours',
-  social: 'Accounts at social platforms, and posts that go out there',
-  billing: 'Plans, orders, payments, teams, and what operators do about them',
-  admin: 'What operators of the installation see and do about accounts',
-  webhooks: 'Addresses that are told what happens (docs/webhooks.md)',
-  notifications: 'What browsers are told by web push, and when (docs/notifications.md)',
+  groups: 'Group chats: members, permissions, and ways to join',
+  calls: 'Calls; their signalling uses the socket (docs/realtime.md)',
+  status: 'Status updates, which last 24 hours',
+  social: 'Accounts on social platforms, and their posts',
+  billing: 'Plans, orders, payments, teams, and billing administration',
+  admin: 'Administration of the installation and its accounts, for operators',
+  webhooks: 'Addresses that are notified of events (docs/webhooks.md)',
+  notifications: 'Which web push notifications browsers receive, and when (docs/notifications.md)',
   system: 'The installation itself',
 };
 
 /** Error replies by status: their name in the document and their meaning. */
 const errorReplies: Readonly<Record<string, { name: string; description: string }>> = {
   '400': { name: 'invalid', description: 'The input is invalid; `details.fields` names each field' },
-  '401': { name: 'signedOut', description: 'No session, or one that ended' },
+  '401': { name: 'signedOut', description: 'No session, or one that has ended' },
   '402': {
     name: 'planLimited',
-    description: 'The plan does not reach; `details` say how far it does and what lifts it',
+    description: 'The plan does not include this; `details` has the limit and the plan that lifts it',
   },
   '403': { name: 'refused', description: 'Not allowed, not from a page of this site, or not with this token' },
   '404': { name: 'missing', description: 'It does not exist, or its existence is private' },
   '405': {
     name: 'otherMethod',
-    description:
-      'The address takes other methods, which `Allow` names. `OPTIONS` is answered with 204 and the same header',
+    description: 'The URL supports only the methods in `Allow`. `OPTIONS` returns 204 with the same header',
   },
-  '409': { name: 'conflict', description: 'It contradicts what is there' },
-  '411': { name: 'lengthRequired', description: 'The length of the body is not said' },
+  '409': { name: 'conflict', description: 'It conflicts with the current state' },
+  '411': { name: 'lengthRequired', description: 'The length of the body is missing' },
   '413': { name: 'tooLarge', description: 'The body or the file is too large' },
-  '414': { name: 'longAddress', description: 'The address is too long' },
-  '415': { name: 'contentType', description: 'The body is of another type' },
-  '416': { name: 'noSuchRange', description: 'There are no such bytes' },
-  '422': { name: 'refusedLink', description: 'What the link names is not looked at, or is not to be had' },
-  '429': { name: 'limited', description: 'Too often; `Retry-After` says when it makes sense again' },
+  '414': { name: 'longAddress', description: 'The URL is too long' },
+  '415': { name: 'contentType', description: 'The body has an unsupported type' },
+  '416': { name: 'noSuchRange', description: 'The requested range is outside the file' },
+  '422': { name: 'refusedLink', description: 'The link is not allowed, or its target is not available' },
+  '429': { name: 'limited', description: 'Too many requests; `Retry-After` says when to try again' },
   '431': { name: 'longHeader', description: 'A header is too long; `details.header` names it' },
-  '501': { name: 'notConfigured', description: 'The operator has not set this up' },
-  '503': { name: 'unavailable', description: 'A part of the system is away' },
+  '501': { name: 'notConfigured', description: 'The operator has not configured this' },
+  '503': { name: 'unavailable', description: 'A part of the system is unavailable' },
 };
 
 /** Collects the schemas that the converter names, and rewrites references to OpenAPI's location. */
@@ -184,7 +183,7 @@ function repliesOf(name: RouteName, route: Route, convert: Convert): Json {
     ...(route.accepted
       ? {
           '202': {
-            description: 'Taken; somebody else has to agree first',
+            description: 'Accepted; someone else has to approve first',
             headers: { 'X-Request-Id': { $ref: '#/components/headers/RequestId' } },
             content: { 'application/json': { schema: convert(route.accepted, 'output') } },
           },
@@ -276,34 +275,34 @@ function componentsOf(schemas: Json, cookieName: string): Json {
     responses,
     headers: {
       RequestId: {
-        description: 'Names this request in the logs of all services',
+        description: 'Identifies this request in the logs of all services',
         schema: { type: 'string', format: 'uuid' },
       },
       NextCursor: {
         description: 'Pass it as `cursor` for the next page; absent on the last',
         schema: { type: 'string' },
       },
-      Allow: { description: 'The methods that an address takes, with commas between', schema: { type: 'string' } },
-      RetryAfter: { description: 'Seconds after which trying again makes sense', schema: { type: 'integer' } },
+      Allow: { description: 'The methods that the URL supports, separated by commas', schema: { type: 'string' } },
+      RetryAfter: { description: 'Seconds to wait before trying again', schema: { type: 'integer' } },
     },
     securitySchemes: {
       cookie: {
         type: 'apiKey',
         in: 'cookie',
         name: cookieName,
-        description: 'What browsers have. Requests that change something must come from a page of this site.',
+        description: 'Used by browsers. Requests that change something must come from a page of this site.',
       },
       bearer: {
         type: 'http',
         scheme: 'bearer',
-        description: 'The `token` that /api/verification/verify answers with.',
+        description: 'The `token` returned by /api/verification/verify.',
       },
       accessToken: {
         type: 'http',
         scheme: 'bearer',
         bearerFormat: `${accessTokenPrefix}...`,
         description:
-          'A personal access token, which its owner makes in the profile (docs/api.md). It is taken where an operation names its scope (`x-required-scope`): without that scope the answer is 403 `insufficient_scope`, everywhere else 403 `token_not_allowed`, and 403 `plan_limit` where the plan has no API access any more.',
+          'A personal access token, which its owner creates in the profile (docs/api.md). It is accepted where an operation names its scope (`x-required-scope`): without that scope the answer is 403 `insufficient_scope`, everywhere else 403 `token_not_allowed`, and 403 `plan_limit` if the plan no longer includes API access.',
       },
     },
   };
@@ -323,7 +322,7 @@ export function createOpenApi(options: { publicUrl: string; version: string; coo
       title: 'Nolo',
       version: options.version,
       description:
-        'Messages also arrive over the socket at `/ws`; docs/realtime.md describes it. An address that is asked with another method answers 405 and names its methods in `Allow`.',
+        'Messages also arrive over the socket at `/ws`; docs/realtime.md describes it. A request with an unsupported method returns 405 and lists the supported ones in `Allow`.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: options.publicUrl }],

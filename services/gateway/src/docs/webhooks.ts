@@ -18,19 +18,19 @@ function shapeOf(word: string): Json {
 const header = (description: string) => ({ in: 'header', required: true, schema: { type: 'string' }, description });
 
 const parameters = [
-  { name: 'webhook-id', ...header('The same with every attempt at one event: by it receivers know it again') },
-  { name: 'webhook-timestamp', ...header('When this attempt was made, in seconds since 1970') },
+  { name: 'webhook-id', ...header('The same for every attempt at one event, so that receivers can recognise repeats') },
+  { name: 'webhook-timestamp', ...header('Time of this attempt, in seconds since 1970') },
   {
     name: 'webhook-signature',
     ...header(
-      '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in Base64; several with spaces between while a secret is changed',
+      '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in Base64; several, separated by spaces, while a secret is being replaced',
     ),
   },
 ];
 
 const responses = {
-  '2XX': { description: 'Taken. Anything else but 410 is tried again for about three days' },
-  '410': { description: 'Gone: the webhook is switched off' },
+  '2XX': { description: 'Accepted. Anything else except 410 is retried for about three days' },
+  '410': { description: 'Gone: the webhook is disabled' },
 };
 
 function describe(type: string, summary: string, data: Readonly<Record<string, string>>): Json {
@@ -39,7 +39,7 @@ function describe(type: string, summary: string, data: Readonly<Record<string, s
     required: ['type', 'timestamp', 'data'],
     properties: {
       type: { const: type },
-      timestamp: { type: 'string', format: 'date-time', description: 'When it happened' },
+      timestamp: { type: 'string', format: 'date-time', description: 'Time of the event' },
       data: dataShape(data),
     },
   };

@@ -40,7 +40,7 @@ export function countEntries(bytes: Uint8Array, bounds: JsonBounds): number {
       depth -= 1;
     }
     if (depth > bounds.depth || entries > bounds.entries) {
-      throw failGateway('invalid', 'json_too_complex', 'The JSON is nested too deeply, or holds too many entries.');
+      throw failGateway('invalid', 'json_too_complex', 'The JSON is nested too deeply or has too many entries.');
     }
   }
   return entries;

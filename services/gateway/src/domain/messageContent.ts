@@ -24,12 +24,12 @@ function checkTexts({ content, fileName, voiceMessageTranscription, mediaInfo, l
     throw failGateway('too_large', 'message_too_large', 'The message is too long.', { maxBytes });
   }
   if (bytesOf(voiceMessageTranscription) > maxBytes) throw messageInvalid('The transcription is too long.');
-  if (bytesOf(mediaInfo) > limits.mediaInfoBytes) throw messageInvalid('The description of the medium is too long.');
+  if (bytesOf(mediaInfo) > limits.mediaInfoBytes) throw messageInvalid('The media description is too long.');
   if (bytesOf(linkPreview) > limits.linkPreviewBytes) throw messageInvalid('The link preview is too large.');
   for (const text of [content, fileName, voiceMessageTranscription, mediaInfo, linkPreview]) {
     // Clients and databases may refuse NUL or invalid characters.
     if (text?.includes('\0') === true || text?.isWellFormed() === false) {
-      throw messageInvalid('The message holds characters that are none.');
+      throw messageInvalid('The message contains invalid characters.');
     }
   }
 }
@@ -46,7 +46,7 @@ export function sealContent(
   const { content, extra, ...beside } = given;
   const said = Object.entries(beside).filter(([, value]) => value !== undefined && value !== null && value !== '');
   if (encryption !== 'none') {
-    if (said.length > 0 || extra) throw messageInvalid('What belongs inside of an encrypted message is beside it.');
+    if (said.length > 0 || extra) throw messageInvalid('Fields of an encrypted message must be inside its content.');
     return content;
   }
   checkTexts(given);

@@ -52,7 +52,7 @@ export function readPayPalWish({
   description = '',
   custom_id = '',
 }: PayPalWish): PayPalOrder {
-  const mismatch = () => failGateway('conflict', 'amount_mismatch', 'That is not what it costs.');
+  const mismatch = () => failGateway('conflict', 'amount_mismatch', 'The amount does not match the price.');
   const shown = currency.trim().toUpperCase();
   if (intent.toUpperCase() !== 'CAPTURE') {
     throw failGateway('invalid', 'invalid_input', 'intent: must be CAPTURE', { fields: { intent: 'must be CAPTURE' } });
@@ -61,7 +61,8 @@ export function readPayPalWish({
     throw failGateway('invalid', 'currency_unsupported', 'Unsupported currency');
   }
   const item = itemIn(custom_id) ?? itemIn(description);
-  if (item === undefined) throw failGateway('invalid', 'item_unknown', 'It is not said what is to be bought.');
+  if (item === undefined)
+    throw failGateway('invalid', 'item_unknown', 'The item to buy is missing. Name it in custom_id.');
   const minor = toMinor(amount);
   if (minor === undefined) throw mismatch();
   if (settlementOf(shown).currency === shown) return { item, currency: shown, expectedMinor: minor };

@@ -33,7 +33,7 @@ function checkTexts({ content, mediaInfo }: Given, mediaType: StatusMediaType): 
   }
   for (const text of [content, mediaInfo]) {
     if (text?.includes('\0') === true || text?.isWellFormed() === false) {
-      throw statusInvalid('The status update holds characters that are none.');
+      throw statusInvalid('The status update contains invalid characters.');
     }
   }
   if (mediaType === 'text' && isBlank(content)) {
@@ -53,7 +53,7 @@ export function sealStatus(
   const said = Object.entries(beside).filter(([, value]) => value !== undefined && value !== null);
   if (encryption !== 'none') {
     if (said.length > 0 || extra)
-      throw statusInvalid('What belongs inside of an encrypted status update is beside it.');
+      throw statusInvalid('Fields of an encrypted status update must be inside its content.');
     return content;
   }
   // Any valid 500 characters have far fewer bytes; longer input is refused without counting characters.

@@ -8,11 +8,11 @@ import type { LiveSession } from './sessionCache.ts';
 export const isAccessToken = (token: string): boolean => token.startsWith(accessTokenPrefix);
 
 export const tokenInvalid = () =>
-  failGateway('unauthenticated', 'token_invalid', 'This token does not exist, has expired or was revoked.');
+  failGateway('unauthenticated', 'token_invalid', 'This token does not exist, has expired, or was revoked.');
 
 /** A route without a scope refuses every token, without looking it up. */
 export const tokenNotAllowed = () =>
-  failGateway('forbidden', 'token_not_allowed', 'This cannot be done with a personal access token.');
+  failGateway('forbidden', 'token_not_allowed', 'Personal access tokens cannot be used for this.');
 
 /** Requires a scope. @throws AppError insufficient_scope, which names the missing scope. */
 export function mustHaveScope(scopes: readonly string[], scope: TokenScope): void {

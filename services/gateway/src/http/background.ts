@@ -37,6 +37,6 @@ function readModel(file: string): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
-    throw new Error(`BACKGROUND_MODEL_FILE names a file that cannot be read: ${file}`, { cause: error });
+    throw new Error(`BACKGROUND_MODEL_FILE names a file that is not readable: ${file}`, { cause: error });
   }
 }

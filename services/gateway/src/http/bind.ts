@@ -80,7 +80,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
       const held = shape.safeParse(reply);
       if (!held.success) {
         const what = held.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; ');
-        throw internalError(new Error(`The reply of ${route.method} ${route.path} breaks its contract: ${what}`));
+        throw internalError(new Error(`The reply of ${route.method} ${route.path} violates its contract: ${what}`));
       }
     }
     response.status(accepted ? 202 : (route.status ?? 200)).json(reply);
@@ -167,7 +167,7 @@ export function createBind(app: Express, edge: Edge): { bind: Bind; refuseOtherM
         response.locals['route'] ??= path;
         response.setHeader('Allow', allow);
         if (request.method === 'OPTIONS') response.status(204).end();
-        else next(failGateway('invalid', 'method_not_allowed', `${request.method} is not possible here.`));
+        else next(failGateway('invalid', 'method_not_allowed', `${request.method} is not supported here.`));
       });
     }
   };

@@ -59,7 +59,7 @@ export function toAppError(error: unknown): AppError {
       case 'charset.unsupported':
         return failGateway('invalid', 'content_type_unsupported', 'The request body must be JSON in UTF-8.');
       case undefined:
-        return failGateway('invalid', 'invalid_path', 'The address of the request is malformed.');
+        return failGateway('invalid', 'invalid_path', 'The request URL is malformed.');
       default:
         return failGateway('invalid', 'body_invalid', 'The request body could not be read.');
     }
@@ -83,8 +83,8 @@ export function retryAfterSeconds({ kind, retryAfterMs }: AppError): number | un
 
 /** Logs errors of the server once, here; client errors are only counted. */
 export function logError(error: AppError, thrown: unknown, log: Log): void {
-  if (error.kind === 'internal') log.error({ err: thrown }, 'a request failed');
-  else if (error.kind === 'unavailable') log.warn({ err: thrown }, 'a request could not be served');
+  if (error.kind === 'internal') log.error({ err: thrown }, 'request failed');
+  else if (error.kind === 'unavailable') log.warn({ err: thrown }, 'request could not be served');
 }
 
 export function sendError(response: Response, error: AppError): void {

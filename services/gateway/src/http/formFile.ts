@@ -43,7 +43,7 @@ export function fieldFault(
   { valueTruncated }: Pick<busboy.FieldInfo, 'valueTruncated'>,
 ): AppError | undefined {
   // The library does not limit names of multipart/form-data.
-  if (name.length > mostFieldName) return formInvalid('The name of a field is too long.');
+  if (name.length > mostFieldName) return formInvalid('A field name is too long.');
   return valueTruncated ? formInvalid(`The field “${cutText(name, 50)}” is too long.`) : undefined;
 }
 
@@ -53,10 +53,10 @@ export function fileFault(name: string, { filename = '', mimeType }: busboy.File
   if (fault) return fault;
   const field = `“${cutText(name, 50)}”`;
   if (filename.length > givenFileNameLength) {
-    return formInvalid(`The file in the field ${field} has a name of more than ${givenFileNameLength} characters.`);
+    return formInvalid(`The file in the field ${field} has a name longer than ${givenFileNameLength} characters.`);
   }
   return mimeType.length > mostTypeLength
-    ? formInvalid(`The file in the field ${field} has a media type that is too long.`)
+    ? formInvalid(`The media type of the file in the field ${field} is too long.`)
     : undefined;
 }
 
@@ -102,7 +102,7 @@ export async function withFormFile<T>(
     stream?.destroy(error);
   };
   const onClose = () => {
-    if (!request.complete) breakOff(failGateway('invalid', 'upload_incomplete', 'The upload broke off.'));
+    if (!request.complete) breakOff(failGateway('invalid', 'upload_incomplete', 'The upload was interrupted.'));
   };
   async function* counted(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
     let size = 0;
@@ -129,11 +129,11 @@ export async function withFormFile<T>(
     const { filename = '', mimeType } = info;
     const fault = fileFault(name, info);
     if (fault) breakOff(fault);
-    else if (name !== field) breakOff(formInvalid(`The file belongs into the field “${field}”.`));
+    else if (name !== field) breakOff(formInvalid(`The file must be in the field “${field}”.`));
     else found.resolve({ name: filename, contentType: mimeType, fields, bytes: counted(bytes) });
   });
   form.on('error', () => breakOff(formInvalid()));
-  form.on('close', () => found.reject(failGateway('invalid', 'file_missing', `The field “${field}” carries no file.`)));
+  form.on('close', () => found.reject(failGateway('invalid', 'file_missing', `The field “${field}” has no file.`)));
   request.once('close', onClose);
 
   try {

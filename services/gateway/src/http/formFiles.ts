@@ -61,7 +61,7 @@ export async function readFormFiles<T>(
     }
   }
   const onClose = () => {
-    if (!request.complete) breakOff(failGateway('invalid', 'upload_incomplete', 'The upload broke off.'));
+    if (!request.complete) breakOff(failGateway('invalid', 'upload_incomplete', 'The upload was interrupted.'));
   };
 
   form.on('field', (name, value, info) => {
@@ -80,14 +80,14 @@ export async function readFormFiles<T>(
       return;
     }
     if (!accepts(field) || stored.has(field)) {
-      breakOff(formInvalid('A file is in a field where none belongs.'));
+      breakOff(formInvalid('A file is in an unexpected field.'));
       return;
     }
     const part = { field, name: filename, contentType: mimeType, bytes: counted(bytes) };
     storing.push(store(part).then((one) => void stored.set(field, one), breakOff));
   });
-  form.on('filesLimit', () => breakOff(formInvalid('These are too many files.')));
-  form.on('fieldsLimit', () => breakOff(formInvalid('These are too many fields.')));
+  form.on('filesLimit', () => breakOff(formInvalid('Too many files.')));
+  form.on('fieldsLimit', () => breakOff(formInvalid('Too many fields.')));
   form.on('error', () => breakOff(formInvalid()));
   form.on('close', () => over.resolve());
   request.once('close', onClose);

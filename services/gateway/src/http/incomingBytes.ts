@@ -27,7 +27,7 @@ export async function* incomingBytes(
     }
   } catch (error) {
     if (request.complete || !request.destroyed) throw error;
-    throw failGateway('invalid', 'upload_incomplete', 'The upload broke off.');
+    throw failGateway('invalid', 'upload_incomplete', 'The upload was interrupted.');
   }
 }
 

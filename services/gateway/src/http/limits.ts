@@ -56,7 +56,7 @@ export function createEdgeLimits(options: {
   const newAccountLimited = ({ retryAfterMs = 1_000, details }: AppError, leftMs: number): AppError => {
     const waitMs = Math.min(retryAfterMs, leftMs);
     const until = new Date(options.clock.now().getTime() + waitMs).toISOString();
-    const words = 'Accounts that are new may do this less often.';
+    const words = 'New accounts may do this less often.';
     return failGateway('rate_limited', 'new_account_limit', words, { ...details, until }, { retryAfterMs: waitMs });
   };
 

@@ -12,7 +12,7 @@ const codeOf = (url: string, headers: Record<string, string | string[]> = {}) =>
 
 test.each<[string, Record<string, string | string[]>, string]>([
   [`/?q=${'x'.repeat(12_000)}`, {}, 'none'],
-  [`/?q=${'x'.repeat(12_288)}`, {}, 'address_too_long: The address of the request is longer than 12288 bytes.'],
+  [`/?q=${'x'.repeat(12_288)}`, {}, 'address_too_long: The request URL is longer than 12288 bytes.'],
   [`/objects/0190a5f4-7d3e-7000-8000-000000000001?download=${encodeURIComponent('漢'.repeat(1_024))}`, {}, 'none'],
   [`/api/callback?code=${'x'.repeat(4_096)}&state=${'x'.repeat(4_096)}`, {}, 'none'],
   ['/', { range: `bytes=${' '.repeat(1_000)}0-` }, 'none'],

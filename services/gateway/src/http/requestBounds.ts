@@ -48,7 +48,7 @@ const readHeaders: ReadonlySet<string> = new Set([
 export function checkRequestBounds({ url = '', headers }: Pick<IncomingMessage, 'url' | 'headers'>): void {
   // Node decodes both as latin1, so each character is a byte.
   if (url.length > mostAddressBytes) {
-    const words = `The address of the request is longer than ${mostAddressBytes} bytes.`;
+    const words = `The request URL is longer than ${mostAddressBytes} bytes.`;
     throw failGateway('invalid', 'address_too_long', words, { maxBytes: mostAddressBytes });
   }
   for (const [header, value = ''] of Object.entries(headers)) {

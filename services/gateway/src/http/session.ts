@@ -56,7 +56,7 @@ export const companionCookie = 'nolo_signed_in';
 const longestToken = 512;
 
 const accountClosed = (deletesAt: Date) =>
-  failGateway('forbidden', 'account_closed', 'This account is closed and will be deleted. Keep it to go on.', {
+  failGateway('forbidden', 'account_closed', 'This account is closed and will be deleted. Keep it to continue.', {
     deletesAt: deletesAt.toISOString(),
   });
 

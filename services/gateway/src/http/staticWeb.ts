@@ -116,7 +116,7 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
   const folder = resolve(webDir);
   let stamp = stampOf(folder);
   if (stamp === undefined) {
-    log.warn({ webDir: folder }, 'The web app is missing: WEB_DIR names no folder with an index.html.');
+    log.warn({ webDir: folder }, 'web app missing: WEB_DIR has no index.html');
   }
   let current = new Map<string, WebFile>();
   let files = current;
@@ -137,10 +137,10 @@ export function serveWeb(webDir: string, log: Log): RequestHandler {
       if (!isWhole(loaded)) return;
       takeOver(loaded);
       stamp = now;
-      log.info({ webDir: folder }, 'a new build of the web app is served');
+      log.info({ webDir: folder }, 'serving a new build of the web app');
     } catch (error) {
       // The build is still being written; the next request tries again.
-      log.debug({ err: error }, 'a new build of the web app cannot be read yet');
+      log.debug({ err: error }, 'new build of the web app not readable yet');
     }
   };
 

@@ -104,7 +104,7 @@ export class ImportJob {
       // Reading stops while paused, so the remote server waits too.
       await this.#held?.promise;
       // Ending without an error would mark the file as complete.
-      if (this.#ended.signal.aborted) throw new Error('The import was ended.');
+      if (this.#ended.signal.aborted) throw new Error('The import was stopped.');
       this.#watch();
       this.#came += chunk.length;
       this.#tellProgress();

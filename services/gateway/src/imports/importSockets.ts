@@ -103,7 +103,7 @@ export function createImportSockets(edge: Edge): ImportSockets {
       server.handleUpgrade(request, socket, head, (client) => {
         client.on('error', () => client.terminate());
         open(client, token).catch((error: unknown) => {
-          log.warn({ err: error }, 'an import could not begin');
+          log.warn({ err: error }, 'starting an import failed');
           sendFrame(client, importOver(toAppError(error).message));
           client.close(1011);
         });

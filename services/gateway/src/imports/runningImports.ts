@@ -33,9 +33,9 @@ export function createRunningImports({ imports, sharedFiles, clock }: Edge) {
   const underWay = new Set<Promise<void>>();
 
   const begin = async (token: string): Promise<RunningImport | ImportFrame> => {
-    if (!imports) return importOver('Files are not imported here.');
+    if (!imports) return importOver('File imports are not available here.');
     const order = await imports.orders.take(token);
-    if (!order) return importOver('This import is over, or was never begun.');
+    if (!order) return importOver('This import has ended or was never started.');
     if (running.size >= mostJobs) return importOver('Too many files are being imported. Try again later.');
     const one: RunningImport = {
       job: new ImportJob({

@@ -55,7 +55,7 @@ export function linkUnreachable(cause?: unknown) {
 }
 
 export function linkTooLarge() {
-  return failGateway('invalid', 'link_too_large', 'The page is too large to look at.');
+  return failGateway('invalid', 'link_too_large', 'The page is too large.');
 }
 
 export function linkBarred() {
@@ -177,6 +177,6 @@ export function createGuardedFetch(guard: LinkGuard): GuardedFetch {
         close: () => response.destroy(),
       };
     }
-    throw failGateway('invalid', 'link_unreachable', 'The page leads from one address to the next.');
+    throw failGateway('invalid', 'link_unreachable', 'The page redirects too many times.');
   };
 }

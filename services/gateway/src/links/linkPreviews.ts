@@ -27,7 +27,7 @@ export function plainText(text: string | undefined, mostLength: number): string 
 }
 
 function nothingToShow() {
-  return failGateway('invalid', 'link_without_preview', 'There is nothing to show of this page.');
+  return failGateway('invalid', 'link_without_preview', 'This page has nothing to preview.');
 }
 
 export interface LinkPreviewOptions {
@@ -47,9 +47,15 @@ export function createLinkPreviews({ guard, timeLimitMs = mostMs }: LinkPreviewO
   const looking = new Semaphore({
     atOnce: mostAtOnce,
     busy: () =>
-      failGateway('rate_limited', 'rate_limited', 'Too many links are being looked at.', undefined, {
-        retryAfterMs: 1_000,
-      }),
+      failGateway(
+        'rate_limited',
+        'rate_limited',
+        'Too many link previews are in progress. Try again in a moment.',
+        undefined,
+        {
+          retryAfterMs: 1_000,
+        },
+      ),
   });
 
   /** Returns a data: address, or null on failure, so a preview without a picture still succeeds. */

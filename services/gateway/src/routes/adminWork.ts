@@ -14,7 +14,7 @@ export function bindAdminWork(bind: Bind, { operators, parts }: Edge): void {
   const partOf = (name: string): PartClient => {
     const part = Object.hasOwn(parts, name) ? parts[name] : undefined;
     if (part) return part;
-    throw failGateway('not_found', 'work_not_found', 'There is no such part.');
+    throw failGateway('not_found', 'work_not_found', 'Unknown part of the system.');
   };
 
   bind(routes.getAdminWork, async ({ actor, rpc }) => {

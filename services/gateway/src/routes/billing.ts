@@ -15,7 +15,7 @@ const askingMs = 25_000;
 
 export function billingOf({ billing }: Edge): BillingClients {
   if (billing) return billing;
-  throw failGateway('not_found', 'billing_unavailable', 'Nothing is sold here, and nothing is limited by a plan.');
+  throw failGateway('not_found', 'billing_unavailable', 'There is no billing here, so no plans and no limits.');
 }
 
 interface Wanted {
@@ -108,5 +108,5 @@ export function bindBilling(bind: Bind, edge: Edge): void {
 
 function orderIn({ order }: CreateOrderReply) {
   if (order) return order;
-  throw new Error('Billing answered without the order that was made.');
+  throw new Error('billing returned no order.');
 }

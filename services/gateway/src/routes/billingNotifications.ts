@@ -37,7 +37,7 @@ export function bindBillingNotifications(bind: Bind, edge: Edge): void {
   ) => {
     const { plans } = billingOf(edge);
     const body = await readRawBody(request, response, route);
-    if (body.length === 0) throw failGateway('invalid', 'notification_empty', 'There is nothing in it.');
+    if (body.length === 0) throw failGateway('invalid', 'notification_empty', 'The notification is empty.');
     const kept = { gateway, body, headers: headersOf(request), sourceAddress: edge.peerOf(request) };
     await plans.storeNotification(kept, { ...rpc, timeoutMs: storingMs });
     response.status(200).end();

@@ -21,7 +21,7 @@ export function bindBrand(bind: Bind, edge: Edge): void {
     if (objectPath === undefined) return;
     await files
       .removeBrandLogo({ objectPath }, rpc)
-      .catch((error: unknown) => log.warn({ err: error }, 'a logo that nothing shows any more could not be deleted'));
+      .catch((error: unknown) => log.warn({ err: error }, 'deleting an unused logo failed'));
   };
 
   /** Returns the path of a new logo, an empty string for no logo, or undefined to keep the current one. */

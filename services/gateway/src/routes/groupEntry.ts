@@ -28,7 +28,7 @@ export function bindGroupEntry(bind: Bind, edge: Edge): void {
     if (!objectPath) return;
     await files
       .removeGroupPicture({ objectPath }, rpc)
-      .catch((error: unknown) => edge.log.warn({ err: error }, 'the former picture of a group could not be deleted'));
+      .catch((error: unknown) => edge.log.warn({ err: error }, 'deleting the previous picture of a group failed'));
   };
 
   bind(routes.createGroup, async ({ actor, body, rpc }) => {

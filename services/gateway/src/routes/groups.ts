@@ -105,7 +105,7 @@ export function bindGroups(bind: Bind, edge: Edge): void {
     const callees = type
       ? await calleesOf(actor.userId, params.id, rpc).catch((error: unknown) => {
           // The call starts anyway; the conversation and its badge show it.
-          edge.log.warn({ err: error }, 'it could not be asked whom the call of a group rings for');
+          edge.log.warn({ err: error }, 'finding the members to ring for a group call failed');
           return [];
         })
       : [];

@@ -14,7 +14,7 @@ export function bindImports(bind: Bind, edge: Edge): void {
   const importing = () => {
     const { imports } = edge;
     if (!featuresOf(edge).linkImports)
-      throw failGateway('not_found', 'imports_off', 'Files are not imported from links here.');
+      throw failGateway('not_found', 'imports_off', 'File imports from links are not available here.');
     mustBeKnown(edge.settings);
     return imports;
   };
@@ -32,13 +32,13 @@ export function bindImports(bind: Bind, edge: Edge): void {
   bind(routes.importLink, async ({ actor, body, rpc }) => {
     const { orders, portAllowed } = importing();
     if (body.protocol !== undefined && body.protocol !== 's3-multipart') {
-      throw failGateway('invalid', 'protocol_unsupported', 'Files are imported by the protocol s3-multipart alone.');
+      throw failGateway('invalid', 'protocol_unsupported', 'The protocol must be s3-multipart.');
     }
     // Checks everything possible before fetching, while errors can still have an HTTP status.
     const url = parseLink(body.url, portAllowed).href;
     const { used, limit } = await edge.sharedFiles.getUsage({ actorId: actor.userId }, rpc);
     if (limit !== undefined && (used + (body.size ?? 0) > limit || used >= limit)) {
-      throw failGateway('plan_limited', 'storage_full_plan', 'There is no room left for your files.', {
+      throw failGateway('plan_limited', 'storage_full_plan', 'Your storage is full.', {
         ...limitDetails('storageBytes', limit, used),
       });
     }

@@ -9,7 +9,7 @@ export function bindLinkPreviews(bind: Bind, edge: Edge): void {
   bind(routes.createLinkPreview, async ({ body, response }) => {
     const { linkPreviews, limits } = edge;
     if (!featuresOf(edge).linkPreviews)
-      throw failGateway('not_found', 'link_previews_off', 'Links are not looked at here.');
+      throw failGateway('not_found', 'link_previews_off', 'Link previews are not available here.');
     mustBeKnown(edge.settings);
     // The route table limits each account; this limits all accounts together, so we do not burden other sites.
     await limits.consume('linkPreviewsOverall', 'all');

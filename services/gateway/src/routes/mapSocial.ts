@@ -113,6 +113,6 @@ export function mediaFrom(media: readonly SocialMedia[] = []): { fileId: string;
   return media.map(({ url, altText }) => {
     const fileId = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(url)?.[1];
     if (fileId !== undefined) return { fileId, altText };
-    throw failGateway('invalid', 'post_media_invalid', 'The address of the file is not one of ours.');
+    throw failGateway('invalid', 'post_media_invalid', 'The file URL must point to a file uploaded here.');
   });
 }

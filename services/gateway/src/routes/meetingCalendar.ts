@@ -61,7 +61,7 @@ export function meetingCalendar(meeting: Meeting, monthDay: number | undefined, 
   };
   const { error, value } = createEvent(event);
   if (error || !value) {
-    throw failGateway('invalid', 'invalid_input', 'This meeting cannot be written as a calendar file.');
+    throw failGateway('invalid', 'invalid_input', 'This meeting cannot be exported as a calendar file.');
   }
   return foldLines(rule === undefined || meeting.timeZone === null ? value : inZone(value, meeting.timeZone, start));
 }

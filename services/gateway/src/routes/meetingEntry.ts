@@ -78,7 +78,7 @@ export function bindMeetingEntry(bind: Bind, edge: Edge): void {
       },
       rpc,
     );
-    if (!guest) throw failGateway('forbidden', 'guest_refused', 'Guests cannot come in here.');
+    if (!guest) throw failGateway('forbidden', 'guest_refused', 'Guests are not allowed here.');
     passes.give(response, token, guest.expiresAt);
     marks.give(response, mark);
     return { guestId: guest.id, name: guest.name, roomCode: guest.roomCode, expiresAt: isoTime(guest.expiresAt) };

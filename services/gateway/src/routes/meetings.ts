@@ -20,8 +20,8 @@ interface AskedSettings {
 /** Returns the maximum. The payload contains it twice; different values are refused (decision 21). */
 function agreedMaximum(outer: number | undefined, inner: number | undefined): number | undefined {
   if (outer !== undefined && inner !== undefined && outer !== inner) {
-    throw failGateway('invalid', 'invalid_input', 'maxParticipants and settings.maxParticipants differ.', {
-      issues: [{ path: 'settings.maxParticipants', message: 'differs from maxParticipants' }],
+    throw failGateway('invalid', 'invalid_input', 'maxParticipants and settings.maxParticipants must be equal.', {
+      issues: [{ path: 'settings.maxParticipants', message: 'must equal maxParticipants' }],
     });
   }
   return outer ?? inner;

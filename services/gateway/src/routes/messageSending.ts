@@ -28,7 +28,7 @@ const sizeOf = ({ content }: SendMessageRequest): number => content.length;
 function messageOf(result: SendResult | undefined): Message {
   const outcome = result?.outcome;
   if (outcome?.$case === 'message') return outcome.value;
-  throw (outcome && unpackError(outcome.value)) ?? internalError(new Error('A message was sent without a result.'));
+  throw (outcome && unpackError(outcome.value)) ?? internalError(new Error('chat returned no result for a message.'));
 }
 
 /** Messages of one conversation that are not sent yet. */

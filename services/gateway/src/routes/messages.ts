@@ -46,7 +46,7 @@ export function toSendRequest(
 function readPlace(cursor: string): { before?: number; after?: number } {
   const [, direction, seq] = /^(before|after)\.(\d{1,15})$/.exec(cursor) ?? [];
   if (direction === undefined) {
-    throw failGateway('invalid', 'cursor_invalid', 'The cursor is not one that was handed out.');
+    throw failGateway('invalid', 'cursor_invalid', 'The cursor is invalid. Pass one from an earlier response.');
   }
   return direction === 'before' ? { before: Number(seq) } : { after: Number(seq) };
 }

@@ -72,7 +72,7 @@ export async function answerBytes(request: Request, response: Response, { id, do
           return;
         }
       } else if (part) {
-        if (!response.headersSent) throw internalError(new Error('The files service sent bytes before their header.'));
+        if (!response.headersSent) throw internalError(new Error('files sent bytes before their header.'));
         if (!response.write(part.value)) await once(response, 'drain', { signal: abort.signal });
       }
     }

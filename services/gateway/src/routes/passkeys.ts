@@ -8,7 +8,7 @@ import { toIdentity } from './mapSecurity.ts';
 import { beginSession, composeAnyway } from './verification.ts';
 
 function optionsIn({ options }: { options?: string | undefined }): { options: Record<string, unknown> } {
-  if (options === undefined) throw internalError(new Error('identity answered without options.'));
+  if (options === undefined) throw internalError(new Error('identity returned no options.'));
   return { options: JSON.parse(options) as Record<string, unknown> };
 }
 
@@ -20,7 +20,7 @@ export function bindPasskeys(bind: Bind, edge: Edge): void {
 
   const site = (): RelyingParty => {
     if (edge.relyingParty) return edge.relyingParty;
-    throw failGateway('not_found', 'passkeys_unavailable', 'There are no passkeys at this address.');
+    throw failGateway('not_found', 'passkeys_unavailable', 'Passkeys are not available at this address.');
   };
   const sessionRequired = () => failGateway('unauthenticated', 'session_required', 'You are not signed in.');
 

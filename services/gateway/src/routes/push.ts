@@ -7,7 +7,7 @@ import { isoTime } from './mapPeople.ts';
 
 function pushOf({ push }: Edge): PushClient {
   if (push) return push;
-  throw failGateway('not_found', 'push_unavailable', 'There are no notifications by push here.');
+  throw failGateway('not_found', 'push_unavailable', 'Push notifications are not available here.');
 }
 
 const toSubscription = ({ id, sessionId, host, createdAt }: SubscriptionReply): PushSubscriptionInfo => ({

@@ -31,7 +31,7 @@ async function ownersOf(edge: Edge, actor: Actor, rows: readonly Report[], rpc: 
     );
   } catch (error) {
     // Reports are shown without their owners.
-    edge.log.warn({ err: error }, 'who owns the groups that were reported could not be asked for');
+    edge.log.warn({ err: error }, 'reading the owners of reported groups failed');
     return new Map();
   }
 }

@@ -23,7 +23,7 @@ const outcomes: Readonly<Record<string, ConnectOutcome>> = {
 
 export function socialOf({ social }: Edge): SocialClient {
   if (social) return social;
-  throw failGateway('not_found', 'social_unavailable', 'Nothing is posted to social platforms from here.');
+  throw failGateway('not_found', 'social_unavailable', 'Posting to social platforms is not available here.');
 }
 
 const endingWith = (outcome: ConnectOutcome, platform?: string): string =>

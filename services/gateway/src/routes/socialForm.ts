@@ -24,7 +24,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw failGateway('invalid', 'form_invalid', 'A field that should be JSON is not.');
+    throw failGateway('invalid', 'form_invalid', 'A field that must be JSON is not.');
   }
 }
 

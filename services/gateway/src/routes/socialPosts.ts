@@ -92,7 +92,7 @@ export function bindSocialPosts(bind: Bind, edge: Edge): void {
   bind(routes.shareMeeting, async ({ actor, body, rpc }) => {
     const { message, texts = {}, meetingUrl, meetingTitle, roomCode, ...rest } = body;
     if (!isWebAddress(meetingUrl)) {
-      throw failGateway('invalid', 'link_invalid', 'The address of the meeting is none of the web.');
+      throw failGateway('invalid', 'link_invalid', 'The meeting URL must start with http:// or https://.');
     }
     const meeting = {
       meetingUrl,

@@ -12,7 +12,8 @@ import { findPeople } from './people.ts';
 function fileAt(address: string | null | undefined): string | undefined {
   if (!address) return undefined;
   const id = /^\/objects\/([0-9a-fA-F-]{36})$/.exec(address)?.[1];
-  if (id === undefined) throw failGateway('invalid', 'status_invalid', 'The address of the file is not one of ours.');
+  if (id === undefined)
+    throw failGateway('invalid', 'status_invalid', 'The file URL must point to a file uploaded here.');
   return id;
 }
 
@@ -38,7 +39,7 @@ export function bindStatus(bind: Bind, edge: Edge): void {
     const { clientStatusId, mediaType, encryption, mediaUrl, previewUrl, audience } = body;
     const { content, backgroundColor, textColor, font, duration, mediaInfo, extra } = body;
     if (duration !== undefined && mediaType !== 'video') {
-      throw failGateway('invalid', 'status_invalid', 'Only a video has a duration.');
+      throw failGateway('invalid', 'status_invalid', 'Only a video can have a duration.');
     }
     const inside = { content, backgroundColor, textColor, font, duration, mediaInfo, extra };
     const row = await status.postStatus(
@@ -55,7 +56,7 @@ export function bindStatus(bind: Bind, edge: Edge): void {
       rpc,
     );
     const author = (await findPeople(edge, actor.userId, [actor.userId], rpc)).get(actor.userId);
-    if (!author) throw failGateway('not_found', 'user_not_found', 'This account is gone.');
+    if (!author) throw failGateway('not_found', 'user_not_found', 'This account no longer exists.');
     return toStatusUpdate(row, author);
   });
 

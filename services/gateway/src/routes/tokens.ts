@@ -21,7 +21,7 @@ export function bindTokens(bind: Bind, { tokens, sessions }: Edge): void {
   bind(routes.createAccessToken, async ({ actor, body, rpc }) => {
     const { userId: actorId, sessionId } = actor;
     const { secret, token } = await tokens.createAccessToken({ ...body, actorId, sessionId }, rpc);
-    if (secret === undefined || !token) throw internalError(new Error('identity answered without the token.'));
+    if (secret === undefined || !token) throw internalError(new Error('identity returned no token.'));
     return { secret, token: toAccessToken(token) };
   });
 

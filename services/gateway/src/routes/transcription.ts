@@ -12,7 +12,7 @@ const chunkBytes = 262_144;
 const callTimeoutMs = 180_000;
 
 const tooLarge = () =>
-  failGateway('too_large', 'audio_too_large', 'That voice note is too large.', {
+  failGateway('too_large', 'audio_too_large', 'This voice note is too large.', {
     maxBytes: limits.transcriptionAudioBytes,
   });
 
@@ -25,7 +25,7 @@ async function* partsOf(actorId: string, bytes: AsyncIterable<Buffer>): AsyncGen
   }
 }
 
-const notHere = () => failGateway('not_found', 'transcription_unavailable', 'Voice notes are not transcribed here.');
+const notHere = () => failGateway('not_found', 'transcription_unavailable', 'Transcription is not available here.');
 
 export function bindTranscription(bind: Bind, { transcriber }: Edge): void {
   bind(routes.getTranscription, async ({ actor, rpc }) => {

@@ -52,7 +52,8 @@ export function bindUploadBytes(bind: Bind, edge: Edge): void {
     response.once('close', () => abort.abort());
     try {
       const length = request.headers['content-length'];
-      if (length === undefined) throw failGateway('invalid', 'length_required', 'Say how many bytes will come.');
+      if (length === undefined)
+        throw failGateway('invalid', 'length_required', 'The Content-Length header is required.');
       const size = Number(length);
       if (size > maxBytes) throw tooLarge(maxBytes)();
       const expiresAt = new Date(Number(proof.expires));

@@ -104,7 +104,7 @@ function bindMailCodes(bind: Bind, edge: Edge, marks: BrowserMarks): void {
         const { userId: linkToUserId, sessionId } = current;
         const asked = prove === true ? { proveSessionId: sessionId } : { linkToUserId, linkSessionId: sessionId };
         const reply = await edge.mailCodes.verifyMailCode({ ...given, ...asked }, rpc);
-        const message = prove === true ? 'Confirmed' : 'Mail address linked';
+        const message = prove === true ? 'Confirmed' : 'Email address linked';
         return { success: true as const, message, token: null, user: await composeAnyway(edge, current, reply, rpc) };
       }
       const signedIn = await edge.mailCodes.verifyMailCode(given, rpc);
@@ -121,7 +121,7 @@ export async function composeAnyway(
   { self }: SignInReply,
   rpc: RpcCallOptions,
 ): Promise<Self> {
-  if (!self) throw internalError(new Error('identity did not say who signed in.'));
+  if (!self) throw internalError(new Error('identity did not return who signed in.'));
   try {
     return await composeSelf(edge, { userId: self.id, sessionId }, rpc, self);
   } catch (error) {
@@ -147,7 +147,7 @@ export async function beginSession(
 
 /** Returns the session of a completed sign-in. */
 export function begunIn({ token, sessionId }: SignInReply): { token: string; sessionId: string } {
-  if (!token || !sessionId) throw internalError(new Error('identity began no session.'));
+  if (!token || !sessionId) throw internalError(new Error('identity returned no session.'));
   return { token, sessionId };
 }
 
@@ -161,6 +161,6 @@ export async function endQuietly(
     await edge.identity.endSession({ actorId: who.userId, sessionId: who.sessionId }, call);
     edge.sessions.recheck(who.userId);
   } catch (error) {
-    edge.log.warn({ err: error, requestId: call.requestId }, 'a replaced session could not be ended');
+    edge.log.warn({ err: error, requestId: call.requestId }, 'ending a replaced session failed');
   }
 }

@@ -21,7 +21,7 @@ import { isoTime } from './mapPeople.ts';
 
 function webhooksOf({ webhooks }: Edge): WebhooksClient {
   if (webhooks) return webhooks;
-  throw failGateway('not_found', 'webhooks_unavailable', 'There are no webhooks here.');
+  throw failGateway('not_found', 'webhooks_unavailable', 'Webhooks are not available here.');
 }
 
 const oneOf = <Name extends string>(names: readonly Name[], text: string | undefined): Name | undefined =>
@@ -60,7 +60,7 @@ function toWebhook(webhook: WebhookReply): Webhook {
 }
 
 function withSecret({ webhook, secret }: SecretReply): WebhookWithSecret {
-  if (!webhook || secret === undefined) throw internalError(new Error('notifications answered without the secret.'));
+  if (!webhook || secret === undefined) throw internalError(new Error('notifications returned no secret.'));
   return { webhook: toWebhook(webhook), secret };
 }
 

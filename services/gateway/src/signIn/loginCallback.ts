@@ -23,7 +23,7 @@ async function claimsOf(
   tokens: oidc.TokenEndpointResponse & oidc.TokenEndpointResponseHelpers,
 ) {
   const claims = tokens.claims();
-  if (!claims) throw new Error('The provider sent no ID token.');
+  if (!claims) throw new Error('The provider returned no ID token.');
   const told = claims['email'] !== undefined && claims['given_name'] !== undefined;
   const more =
     told || configuration.serverMetadata().userinfo_endpoint === undefined

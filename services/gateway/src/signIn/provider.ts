@@ -71,7 +71,7 @@ export function createProvider(config: Config, log: Log, clock: Clock): Provider
         failedAtMs = now;
         // An outdated configuration is better than none.
         if (found) return found.configuration;
-        log.warn({ err: error, issuer }, 'the OpenID provider cannot be reached');
+        log.warn({ err: error, issuer }, 'OpenID provider not reachable');
         throw unavailable(error);
       }
     },

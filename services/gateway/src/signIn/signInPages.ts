@@ -46,7 +46,7 @@ export const failedPage = ({ purpose }: Pick<SignInState, 'purpose'>, reason: Si
 /** Returns the page's code for an error. Logs unexpected errors. */
 export const reasonFor = (edge: Edge, error: unknown, { requestId }: RpcCallOptions): SignInError => {
   const known = wordFor(error);
-  if (known === undefined) edge.log.warn({ err: error, requestId }, 'a sign-in at the provider failed');
+  if (known === undefined) edge.log.warn({ err: error, requestId }, 'sign-in at the provider failed');
   return known ?? 'failed';
 };
 

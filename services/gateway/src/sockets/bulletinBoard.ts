@@ -39,7 +39,7 @@ export function createBulletinBoard(options: { bus: Bus; bulletins: BulletinsCli
     if (!isSame) for (const tell of listeners) tell(current());
   };
   const stop = bus.subscribe(subject, () => {
-    refresh().catch((error: unknown) => log.warn({ err: error }, 'announcements could not be asked for'));
+    refresh().catch((error: unknown) => log.warn({ err: error }, 'reading announcements failed'));
   });
   const board: BulletinBoard = { current, refresh, onChange: (listener) => void listeners.push(listener) };
   return { board, stop };

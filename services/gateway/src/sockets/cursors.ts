@@ -37,7 +37,8 @@ const keyOf = (actorId: string, conversationId: string) => `${actorId} ${convers
 /** Returns a user's moved cursors, or throws the error of the first that failed. */
 export function movedOrThrow(cursors: MovedCursor[]): MovedCursor[] {
   const failure = cursors.find(({ error }) => error?.length)?.error;
-  if (failure) throw unpackError(failure) ?? internalError(new Error('A cursor was not moved, and nobody says why.'));
+  if (failure)
+    throw unpackError(failure) ?? internalError(new Error('A cursor was not moved, and no error was given.'));
   return cursors;
 }
 

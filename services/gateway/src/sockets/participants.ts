@@ -98,7 +98,7 @@ export function createParticipants(options: {
     }
   };
   const quietly = (work: Promise<void>) =>
-    work.catch((error: unknown) => log.warn({ err: error }, 'participants could not be vouched for'));
+    work.catch((error: unknown) => log.warn({ err: error }, 'vouching for participants failed'));
 
   let timer: NodeJS.Timeout | undefined;
   const renewAll = async () => {

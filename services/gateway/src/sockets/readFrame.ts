@@ -12,14 +12,14 @@ export interface Envelope {
 }
 
 const malformed = () =>
-  failGateway('invalid', 'frame_malformed', 'A frame is JSON text of the form {"type","id","data"}.');
+  failGateway('invalid', 'frame_malformed', 'A frame must be JSON text of the form {"type","id","data"}.');
 
 const tooLarge = (type: string | undefined) =>
   failGateway(
     'too_large',
     'frame_too_large',
     type === undefined
-      ? `A frame of more than ${socketLimits.plainFrameBytes} bytes begins with its type.`
+      ? `A frame of more than ${socketLimits.plainFrameBytes} bytes must begin with its type.`
       : 'This frame is too large for its type.',
   );
 

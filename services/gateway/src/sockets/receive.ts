@@ -123,7 +123,7 @@ export function createReceive(options: {
       connection.ready = false;
       connection.close(closeCodes.misbehaved, 'too many frames');
     } else {
-      const words = limit === 'socketFrames' ? 'Too many frames.' : 'Too much at once.';
+      const words = limit === 'socketFrames' ? 'Too many frames.' : 'Too much data at once.';
       refuse(connection, id, failGateway('rate_limited', 'rate_limited', words, undefined, { retryAfterMs: waitMs }));
     }
     return false;
@@ -165,7 +165,7 @@ export function createReceive(options: {
       const read = readFrame(data, isBinary);
       envelope = read;
       if (!isEventName(read.type)) {
-        throw failGateway('invalid', 'event_unknown', 'There is no event of this type.');
+        throw failGateway('invalid', 'event_unknown', 'Unknown event type.');
       }
       const cost = clientEventLimits[read.type].cost + Math.floor(read.entries / socketLimits.entriesPerCost);
       if (!(ends(read.type, read.data) && budget.takeEnding(connection))) {
@@ -174,7 +174,7 @@ export function createReceive(options: {
       if (connection.tokens > 1) connection.refused = 0;
       metrics.framesIn.inc({ type: read.type });
       if (connection.guest && !forGuests.has(read.type)) {
-        throw failGateway('forbidden', 'guest_refused', 'This needs an account.');
+        throw failGateway('forbidden', 'guest_refused', 'This requires an account.');
       }
       const ack = await runTraced(connection, read.type, read.data);
       // Requests get a response. A ping always gets one, because it has no other purpose.

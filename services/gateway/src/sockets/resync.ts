@@ -61,7 +61,7 @@ export function resyncMissed(options: {
   };
 
   const onMissed = (userIds: readonly string[]) => {
-    log.info({ users: userIds.length }, 'frames were lost; clients fetch what they missed');
+    log.info({ users: userIds.length }, 'frames lost; clients will fetch what they missed');
     for (const userId of userIds) waiting.add(userId);
     telling ??= tell().finally(() => (telling = undefined));
   };
@@ -81,7 +81,7 @@ export function resyncMissed(options: {
     if (stopped || timer) return;
     timer = setTimeout(() => {
       timer = undefined;
-      compare().catch((error: unknown) => log.error({ err: error }, 'frames could not be counted'));
+      compare().catch((error: unknown) => log.error({ err: error }, 'comparing frame counts failed'));
     }, settleMs);
   };
 

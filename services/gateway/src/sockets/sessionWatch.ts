@@ -48,7 +48,7 @@ export function watchSessions(options: {
   };
 
   const timer = setInterval(() => {
-    check().catch((error: unknown) => log.warn({ err: error }, 'open sessions could not be checked'));
+    check().catch((error: unknown) => log.warn({ err: error }, 'checking open sessions failed'));
   }, checkMs);
   timer.unref();
 

@@ -42,7 +42,7 @@ export function createSocketLife(parts: SocketLifeParts) {
   /** Reports the current state to identity, not the state when the wait began. */
   const report = (userId: string) => {
     const connected = connections.of(userId).length > 0;
-    quietly(identity.reportConnection({ userId, connected }), 'a connection could not be reported');
+    quietly(identity.reportConnection({ userId, connected }), 'reporting a connection failed');
   };
 
   // Shared handlers find their socket in `this`, which saves four closures per socket. Their types know only the base
@@ -74,7 +74,7 @@ export function createSocketLife(parts: SocketLifeParts) {
     const forget = async () => {
       if ((await leases.remove(userId)) && !connection.guest) report(userId);
     };
-    quietly(forget(), 'a lease could not be given up');
+    quietly(forget(), 'releasing a lease failed');
   }
 
   const open = async (connection: Connection) => {

@@ -85,7 +85,7 @@ export function createSocketServer(
   const typing = createTyping({
     clock,
     onEnded: (actorId, conversationId) =>
-      quietly(chat.setTyping({ actorId, conversationId, typing: false }), 'the end of typing could not be told'),
+      quietly(chat.setTyping({ actorId, conversationId, typing: false }), 'broadcasting the end of typing failed'),
   });
   const cursors = createCursorGatherer(chat);
   const participants = createParticipants({ rooms, gatewayId: replicaId, sending, log });
@@ -135,7 +135,7 @@ export function createSocketServer(
     // Handles connection errors until ws takes over.
     socket.on('error', ignore);
     const refuseDraining = () =>
-      refuseUpgrade(socket, failGateway('unavailable', 'draining', 'This server is going down; connect again.'));
+      refuseUpgrade(socket, failGateway('unavailable', 'draining', 'This server is shutting down. Connect again.'));
     if (draining) return refuseDraining();
     if (imports.takes(request)) {
       await orRefuse(edge, { request, socket }, () => imports.upgrade(request, socket, head));
@@ -155,12 +155,12 @@ export function createSocketServer(
       connection.sessionId = actor.sessionId;
       connection.guestOf = actor.guestOf;
       connection.address = edge.addressOf(request);
-      quietly(open(connection), 'a socket could not be opened');
+      quietly(open(connection), 'opening a socket failed');
     });
   };
   const onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     upgrade(request, socket, head).catch((error: unknown) => {
-      log.error({ err: error }, 'an upgrade failed');
+      log.error({ err: error }, 'socket upgrade failed');
       socket.destroy();
     });
   };

@@ -88,7 +88,7 @@ export const accountCommands: Record<string, Command> = {
     if (done.outcome === 'erased' && done.phoneNumber) await tools.forgetNumber(done.phoneNumber);
     const { deletesAt } = atOnce ? { deletesAt: null } : await accountOf(tools, { ...words, account: id });
     tools.print(
-      atOnce ? `${id} is deleted.` : `${id} is closed, and will be deleted at ${deletesAt?.toISOString() ?? 'once'}.`,
+      atOnce ? `${id} was deleted.` : `${id} is closed and will be deleted at ${deletesAt?.toISOString() ?? 'once'}.`,
     );
   },
 };

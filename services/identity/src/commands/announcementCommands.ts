@@ -17,7 +17,7 @@ export const announcementCommands: Record<string, Command> = {
     if (!draft) {
       const { length, days: most } = bulletinLimits;
       throw new CommandRefused(
-        `announce "..." takes at most ${length} characters, --severity info or warning, --days up to ${most}.`,
+        `announce "..." takes at most ${length} characters, --severity info or warning, and --days up to ${most}.`,
       );
     }
     const made = await bulletins.make(acting, draft, now);

@@ -8,7 +8,7 @@ function reportLines(report: Report): string[] {
   const about = reportedId === null ? `${report.kind} ${report.targetId}` : `${report.kind} of ${reportedId}`;
   const head = [report.id, report.at.toISOString(), state, ...(outcome ? [outcome] : []), report.category, about];
   return [
-    [...head, `by ${reporterId ?? 'an account that is gone'}`].join('  '),
+    [...head, `by ${reporterId ?? 'a deleted account'}`].join('  '),
     ...(note === null ? [] : [`  says: ${note}`]),
     ...messages.map(({ senderId, sentAt, text }) => `  ${sentAt}  ${senderId ?? 'gone'}: ${JSON.stringify(text)}`),
     ...(hasPicture ? ['  with a picture, which /admin/reports shows'] : []),

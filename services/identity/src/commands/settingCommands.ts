@@ -11,7 +11,7 @@ import { acting, CommandRefused, type Command, type CommandLine, type Words } fr
 
 function settingLine(name: SettingName, set: SetValue | undefined): string {
   const { from, usual } = known[name];
-  const configured = from ? `as configured, by ${from.variable} of ${from.part}` : `as it is in this version: ${usual}`;
+  const configured = from ? `as configured by ${from.variable} of ${from.part}` : `default of this version: ${usual}`;
   const value = set ? `${set.value}  since ${set.changedAt.toISOString()}` : configured;
   return `${name}  ${value}`;
 }

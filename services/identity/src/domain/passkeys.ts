@@ -93,7 +93,7 @@ export function createPasskeyCeremonies({
       if (verified !== undefined) return verified;
     } catch (error) {
       if (isAppError(error)) throw error;
-      if (!expired) log.info({ reason: error instanceof Error ? error.name : 'other' }, 'a passkey was refused');
+      if (!expired) log.info({ reason: error instanceof Error ? error.name : 'other' }, 'passkey refused');
       throw expired ? passkeyExpired() : passkeyRefused(error);
     }
     throw passkeyRefused();

@@ -20,6 +20,6 @@ export function eraseClosed(deps: {
       for (const sentTo of erased.codesSentTo) await deps.verification.forget(sentTo);
       deleted += 1;
     }
-    if (deleted > 0) deps.log.info({ deleted }, 'accounts were deleted after their days of grace');
+    if (deleted > 0) deps.log.info({ deleted }, 'accounts deleted after their grace period');
   };
 }

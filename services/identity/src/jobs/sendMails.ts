@@ -31,7 +31,7 @@ export function sendMails({ mails, sender, clock, log, onMail }: SendMailsDeps):
           const waitMs = Math.min(60_000 * 2 ** (tries - 1), longestWaitMs);
           await mails.postpone(id, new Date(clock.now().getTime() + waitMs));
         } else {
-          log.error({ err: error, mailId: id }, 'a mail was given up');
+          log.error({ err: error, mailId: id }, 'email dropped after repeated failures');
           await mails.drop(id);
         }
       }

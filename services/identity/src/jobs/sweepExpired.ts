@@ -34,6 +34,6 @@ export function sweepExpired(deps: {
     await deps.mailInvitations.sweep(now);
     await deps.secondFactors.sweep(now);
     const resealed = await deps.secondFactors.reseal();
-    if (resealed > 0) deps.log.info({ resealed }, 'second factors are under the first key now');
+    if (resealed > 0) deps.log.info({ resealed }, 'second factors re-encrypted with the first key');
   };
 }

@@ -112,7 +112,7 @@ export function revokeAccessToken({
     const actor = actorFrom(request.actorId ?? '');
     const tokenId = parseId<TokenId>(request.tokenId);
     if (!tokenId || !(await accessTokens.revoke(actor, tokenId, clock.now()))) {
-      throw failIdentity('not_found', 'token_not_found', 'This token was not found.');
+      throw failIdentity('not_found', 'token_not_found', 'Token not found.');
     }
     metrics.accessTokens.inc({ event: 'revoked' });
     return {};
@@ -139,7 +139,7 @@ export function authenticateAccessToken({
     }
     if (lastUsedAt === null || now.getTime() - lastUsedAt.getTime() >= tokenTouchAfterMs) {
       accessTokens.touch(tokenId, now).catch((error: unknown) => {
-        context.log.warn({ err: error }, 'the use of a token was not noted');
+        context.log.warn({ err: error }, 'recording the use of a token failed');
       });
     }
     return { tokenId, userId, scopes, expiresAt };

@@ -73,18 +73,18 @@ function readText(field: string, label: string, value: string | undefined, rule:
 function readStatus(value: string | undefined): PresenceStatus | undefined {
   const status = presenceStatuses.find((known) => known === value);
   if (value === undefined || status) return status;
-  throw failIdentity('invalid', 'profile_invalid', 'This presence does not exist.', { field: 'presenceStatus' });
+  throw failIdentity('invalid', 'profile_invalid', 'Unknown presence status.', { field: 'presenceStatus' });
 }
 
 function readLanguage(value: string | undefined): LanguageChoice | undefined {
   const choice = languageChoices.find((known) => known === value);
   if (value === undefined || choice) return choice;
-  throw failIdentity('invalid', 'profile_invalid', 'This language does not exist.', { field: 'language' });
+  throw failIdentity('invalid', 'profile_invalid', 'Unknown language.', { field: 'language' });
 }
 
 function readTimeZone(value: string | undefined): string | undefined {
   if (value === undefined || (value.length <= 64 && isTimeZone(value))) return value;
-  throw failIdentity('invalid', 'profile_invalid', 'This time zone does not exist.', { field: 'timeZone' });
+  throw failIdentity('invalid', 'profile_invalid', 'Unknown time zone.', { field: 'timeZone' });
 }
 
 /** Returns the changes that differ from the current values. */
@@ -116,7 +116,7 @@ export function updateProfile(dependencies: Dependencies): RpcHandler<typeof Ide
     if (changes.statusMessage !== undefined || changes.presenceStatus !== undefined) {
       // The change is already stored. Watchers who cannot be notified see it the next time they look.
       await dependencies.announcements.changed(actor).catch((error: unknown) => {
-        context.log.warn({ err: error }, 'a change of presence was not announced');
+        context.log.warn({ err: error }, 'broadcasting a presence change failed');
       });
     }
     return self;
@@ -142,7 +142,7 @@ export function setProfileImage(dependencies: Dependencies): RpcHandler<typeof I
 function readAudience(field: string, value: string | undefined): Audience | undefined {
   const audience = audiences.find((known) => known === value);
   if (value === undefined || audience) return audience;
-  throw failIdentity('invalid', 'profile_invalid', 'This visibility does not exist.', { field });
+  throw failIdentity('invalid', 'profile_invalid', 'Unknown visibility.', { field });
 }
 
 export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof IdentityServiceService.updatePrivacy> {
@@ -165,7 +165,7 @@ export function updatePrivacy(dependencies: Dependencies): RpcHandler<typeof Ide
     if (presenceVisibility !== undefined || lastSeenVisibility !== undefined) {
       // People who may no longer see it still have the old presence on screen.
       await dependencies.announcements.presence(actor, { includeHidden: true }).catch((error: unknown) => {
-        context.log.warn({ err: error }, 'a change of visibility was not announced');
+        context.log.warn({ err: error }, 'broadcasting a visibility change failed');
       });
     }
     return self;

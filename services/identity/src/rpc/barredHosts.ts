@@ -64,7 +64,7 @@ export function barHosts(dependencies: Needs): Handler<'barHosts'> {
     if (wrong !== undefined || hosts.length === 0 || hosts.length > barredHostLimits.atOnce) {
       // Checked first, so people who are not operators learn nothing about validation.
       await admitOperator(dependencies)(request);
-      const what = `It takes names of hosts with an ending, 1 to ${barredHostLimits.atOnce} at a time.`;
+      const what = `Send 1 to ${barredHostLimits.atOnce} host names at a time, each with a top-level domain.`;
       const host = wrong?.slice(0, barredHostLimits.nameLength);
       throw failIdentity('invalid', 'barred_host_invalid', what, host === undefined ? undefined : { host });
     }
@@ -72,7 +72,7 @@ export function barHosts(dependencies: Needs): Handler<'barHosts'> {
     const wanted = hosts.flatMap(([, host]) => host ?? []);
     const done = admitted(await barredHosts.bar(acting, { hosts: wanted, withSubdomains, reason }, clock.now()));
     if (done.outcome === 'too_many') {
-      const most = `At most ${barredHostLimits.hosts} hosts are barred. Let others go first.`;
+      const most = `At most ${barredHostLimits.hosts} hosts can be barred. Remove some first.`;
       throw failIdentity('conflict', 'too_many_barred_hosts', most);
     }
     metrics.operatorActs.inc({ action: 'host_barred' });

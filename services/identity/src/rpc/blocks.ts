@@ -43,7 +43,7 @@ export function setBlocked(dependencies: Dependencies): RpcHandler<typeof Identi
       await dependencies.frames.send([actor], { type: 'contacts_changed', data: {} });
       // The blocked person sees someone go offline, which does not reveal the block.
       await dependencies.announcements.presenceTo(other, actor).catch((error: unknown) => {
-        context.log.warn({ err: error }, 'a block was not reflected in presence');
+        context.log.warn({ err: error }, 'reflecting a block in presence failed');
       });
     }
     return {};

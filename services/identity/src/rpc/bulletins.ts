@@ -60,7 +60,7 @@ export function makeBulletin(dependencies: Needs): Handler<'makeBulletin'> {
       // Checked first, so people who are not operators learn nothing about validation.
       await admitOperator(dependencies)(request);
       const { length, days } = bulletinLimits;
-      const what = `It takes a sentence in English of at most ${length} characters and an end within ${days} days.`;
+      const what = `An announcement must have an English text of at most ${length} characters and end within ${days} days.`;
       throw failIdentity('invalid', 'bulletin_invalid', what);
     }
     const made = admitted(await bulletins.make(acting, draft, now));

@@ -100,7 +100,7 @@ export function addContact(dependencies: Dependencies): RpcHandler<typeof Identi
     });
     switch (added.outcome) {
       case 'self':
-        throw failIdentity('invalid', 'contact_is_self', 'You cannot add yourself');
+        throw failIdentity('invalid', 'contact_is_self', 'You cannot add yourself as a contact.');
       case 'limit':
         throw failIdentity('conflict', 'contact_limit', `You can have at most ${limits.contactsPerUser} contacts.`);
       case 'user_missing':
@@ -119,7 +119,7 @@ export function updateContact(dependencies: Dependencies): RpcHandler<typeof Ide
     const displayName = readDisplayName(request.displayName);
     const contactId = parseId<ContactId>(request.contactId);
     const contact = contactId && (await dependencies.contacts.rename(owner, contactId, displayName));
-    if (!contact) throw failIdentity('not_found', 'contact_not_found', 'This contact was not found.');
+    if (!contact) throw failIdentity('not_found', 'contact_not_found', 'Contact not found.');
     return contactReply(dependencies, owner, contact);
   };
 }
@@ -132,7 +132,7 @@ export function removeContact({
     const owner = actorFrom(request.actorId);
     const contactId = parseId<ContactId>(request.contactId);
     if (!contactId || !(await contacts.remove(owner, contactId))) {
-      throw failIdentity('not_found', 'contact_not_found', 'This contact was not found.');
+      throw failIdentity('not_found', 'contact_not_found', 'Contact not found.');
     }
     await frames.send([owner], { type: 'contacts_changed', data: {} });
     return {};

@@ -94,7 +94,7 @@ export function askForAccount({
     if (asked.wait) return asked.wait;
     await limiter.consume('accountWaitsPerAccount', asked.userId).catch((error: unknown) => {
       if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
-      const message = 'This account was asked for too often. Try again tomorrow.';
+      const message = 'Too many requests to recover this account without its second factor. Try again tomorrow.';
       const { retryAfterMs = dayMs } = error;
       throw failIdentity('rate_limited', 'account_wait_limited', message, undefined, { retryAfterMs });
     });

@@ -81,7 +81,8 @@ export function verifyMailCode(dependencies: Dependencies): RpcHandler<Rpc['veri
     const outcome = await mailAddresses.link(await check(email, request), email, asking, clock.now());
     if (outcome === 'code_used') throw codeExpired();
     // Disclosed only to someone who can read email sent to that address.
-    if (outcome === 'taken') throw failIdentity('conflict', 'mail_taken', 'This address belongs to another account.');
+    if (outcome === 'taken')
+      throw failIdentity('conflict', 'mail_taken', 'This email address belongs to another account.');
     if (outcome === 'unproven') throw proofRequired();
     await frames.send([asking.userId], { type: 'self_changed', data: {} });
     return ownAccount(asking.userId);

@@ -45,7 +45,7 @@ export function listMailInvitations({ clock, mailInvitations }: Needs): Handler<
 function readAddresses(typed: readonly string[]): string[] {
   const wrong = typed.find((text) => parseMailAddress(text) === undefined);
   if (wrong !== undefined || typed.length === 0 || typed.length > mailInvitationLimits.atOnce) {
-    const what = `It takes mail addresses, 1 to ${mailInvitationLimits.atOnce} at a time.`;
+    const what = `Send 1 to ${mailInvitationLimits.atOnce} email addresses at a time.`;
     throw failIdentity('invalid', 'mail_address_invalid', what, wrong === undefined ? undefined : { email: wrong });
   }
   return typed.flatMap((text) => parseMailAddress(text) ?? []);
@@ -65,7 +65,7 @@ export function inviteByMail(dependencies: Needs): Handler<'inviteByMail'> {
     const done = await withinQuota(limiter, quota, async () => {
       const invited = admitted(await mailInvitations.invite(acting, deed, clock.now()));
       if (invited.outcome !== 'too_many') return invited;
-      const most = `At most ${mailInvitationLimits.waiting} invitations wait. Withdraw others first.`;
+      const most = `At most ${mailInvitationLimits.waiting} invitations can be pending. Withdraw some first.`;
       throw failIdentity('conflict', 'too_many_mail_invitations', most);
     });
     metrics.operatorActs.inc({ action: 'mail_invitation_sent' }, done.invitations.length);

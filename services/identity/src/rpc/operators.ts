@@ -35,7 +35,7 @@ export function admitted<T extends { outcome: string }>(
     const { why } = done as Refused;
     if (why === 'none') throw failIdentity('forbidden', 'not_operator', 'Only operators can do this.');
     const details = why === 'passkey' ? { way: 'passkey' } : undefined;
-    throw failIdentity('forbidden', 'proof_required', 'Please confirm that it is you.', details);
+    throw failIdentity('forbidden', 'proof_required', "Please confirm it's you.", details);
   }
   return done as Exclude<T, { outcome: 'refused' | 'missing' }>;
 }

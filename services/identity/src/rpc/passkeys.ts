@@ -21,7 +21,7 @@ import { newSession, signInReply } from './signIn.ts';
 function readSite(message: SiteMessage | undefined): RelyingParty {
   const { id = '', origins = [] } = message ?? {};
   if (id !== '' && origins.length > 0) return { id, origins };
-  throw failIdentity('invalid', 'invalid_request', 'The site is missing.', { field: 'relyingParty' });
+  throw failIdentity('invalid', 'invalid_request', 'The relying party is missing.', { field: 'relyingParty' });
 }
 
 function readName(text: string | undefined): string {

@@ -4,7 +4,7 @@ import { failIdentity } from '../errors.ts';
 
 /** Actions that could take over an account require more than a session, which may be stolen (decision 38). */
 export function proofRequired() {
-  return failIdentity('forbidden', 'proof_required', 'Please confirm that it is you.');
+  return failIdentity('forbidden', 'proof_required', "Please confirm it's you.");
 }
 
 export function proofMismatch() {

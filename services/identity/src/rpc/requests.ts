@@ -6,7 +6,7 @@ import type { Asker } from '../domain/ports.ts';
 import { failIdentity } from '../errors.ts';
 
 export function userNotFound() {
-  return failIdentity('not_found', 'user_not_found', 'This person was not found.');
+  return failIdentity('not_found', 'user_not_found', 'User not found.');
 }
 
 /** Parses the ID of the user that a call concerns. Malformed IDs are treated as unknown users. */

@@ -121,7 +121,7 @@ export function proveBySecondFactor({
       if (!isAppError(error) || error.kind !== 'rate_limited') throw error;
       metrics.secondFactor.inc({ event: 'limited' });
       const { retryAfterMs } = error;
-      const message = 'Too many codes were tried for this account. Confirm in another way, or try again tomorrow.';
+      const message = 'Too many attempts for this account. Confirm another way, or try again tomorrow.';
       throw failIdentity('rate_limited', 'proof_limited', message, undefined, { retryAfterMs });
     });
     const code = bareCode(request.code ?? '');

@@ -89,7 +89,7 @@ export function listNotices({ clock, notices }: Dependencies): RpcHandler<typeof
 }
 
 function noticeNotFound() {
-  return failIdentity('not_found', 'notice_not_found', 'This notice was not found.');
+  return failIdentity('not_found', 'notice_not_found', 'Security notice not found.');
 }
 
 export function markNoticesSeen({ notices }: Dependencies): RpcHandler<typeof SecurityServiceService.markNoticesSeen> {

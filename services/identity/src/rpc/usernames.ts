@@ -12,7 +12,7 @@ export function readName(typed: string): string {
   const username = readUsername(typed);
   if (username !== undefined) return username;
   const { usernameLengthMin: min, usernameLengthMax: max } = limits;
-  const message = `A username has ${min} to ${max} letters, digits, dots and underscores, and begins with a letter.`;
+  const message = `A username must have ${min} to ${max} letters, digits, dots and underscores, and start with a letter.`;
   throw failIdentity('invalid', 'username_invalid', message, { field: 'username', min, max });
 }
 

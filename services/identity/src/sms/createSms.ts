@@ -9,7 +9,7 @@ export async function createSms(config: IdentityConfig): Promise<SmsSender> {
     return createOutboxSms(config.OUTBOX_URL);
   }
   const { TWILIO_ACCOUNT_SID: accountSid, TWILIO_AUTH_TOKEN: authToken, TWILIO_FROM: from } = config;
-  if (!accountSid || !authToken || !from) throw new Error('The configuration of Twilio is incomplete.');
+  if (!accountSid || !authToken || !from) throw new Error('The Twilio configuration is incomplete.');
   // The package is large and used only here.
   const { createTwilioSms } = await import('./twilioSms.ts');
   return createTwilioSms({ accountSid, authToken, from, apiUrl: config.TWILIO_API_URL });

@@ -40,7 +40,7 @@ export function createTwilioSms({ accountSid, authToken, from, apiUrl }: TwilioO
       } catch (error) {
         // The client's error contains the request with number and code, so only the status and code are passed on.
         const { status, code } = error as { status?: number; code?: number | string };
-        throw new Error(`Twilio did not take the message (status ${status ?? 'none'}, code ${code ?? 'none'}).`);
+        throw new Error(`Twilio rejected the message (status ${status ?? 'none'}, code ${code ?? 'none'}).`);
       }
     },
   };

@@ -165,7 +165,7 @@ export function createContacts(db: Knex, wake: () => void): Contacts {
         });
         await foldContactName(trx, contact.id);
         const added = await selectContact(trx, 'c.id = ?', [contact.id]);
-        if (!added) throw new Error('A contact vanished in the transaction that added it.');
+        if (!added) throw new Error('The contact disappeared within the transaction that added it.');
         return { outcome: 'added', contact: added };
       });
       wake();

@@ -23,7 +23,7 @@ export function createLookups(redis: Redis, log: Log): Lookups {
     try {
       return await work();
     } catch (error) {
-      log.debug({ err: error }, 'the last look-up is not known');
+      log.debug({ err: error }, 'last lookup unavailable');
       return undefined;
     }
   };

@@ -24,7 +24,7 @@ export async function openPlaces(file: string, log: Pick<Log, 'info' | 'warn'>):
     return { mtimeMs, reader: new Reader(await readFile(file)) };
   };
   let open = await read().catch((cause: unknown) => {
-    throw new Error(`GEOIP_DATABASE_FILE: ${file} cannot be read as a database of places.`, { cause });
+    throw new Error(`GEOIP_DATABASE_FILE: ${file} cannot be read as a location database.`, { cause });
   });
   return {
     placeOf(address) {
@@ -43,9 +43,9 @@ export async function openPlaces(file: string, log: Pick<Log, 'info' | 'warn'>):
         const { mtimeMs } = await stat(file);
         if (mtimeMs === open.mtimeMs) return;
         open = await read();
-        log.info({}, 'the database of places was read again');
+        log.info({}, 'location database reloaded');
       } catch (error) {
-        log.warn({ err: error }, 'the database of places could not be read again');
+        log.warn({ err: error }, 'reloading the location database failed');
       }
     },
   };

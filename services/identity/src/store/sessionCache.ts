@@ -21,7 +21,7 @@ export function createSessionCache(redis: Redis, log: Log): SessionCache {
     try {
       return await work();
     } catch (error) {
-      log.debug({ err: error }, 'the session cache does not answer');
+      log.debug({ err: error }, 'session cache is unavailable');
       return undefined;
     }
   };

@@ -172,9 +172,9 @@ export function parseRtpParameters(text: string, kind: 'audio' | 'video'): types
   const parameters = parseJson(rtpParameters, text);
   // Mediasoup trusts the client's kind and treats the packets accordingly.
   if (!parameters.codecs.every(({ mimeType: codec }) => codec.toLowerCase().startsWith(`${kind}/`))) {
-    throw mediaInvalid(`a codec that is not ${kind}`);
+    throw mediaInvalid(`codec is not ${kind}`);
   }
-  if (kind === 'audio' && parameters.encodings.length > 1) throw mediaInvalid('audio in several encodings');
+  if (kind === 'audio' && parameters.encodings.length > 1) throw mediaInvalid('audio with several encodings');
   return parameters as types.RtpParameters;
 }
 export const parseDtlsParameters = (text: string): types.DtlsParameters => parseJson(dtlsParameters, text);

@@ -24,7 +24,7 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
     for (const peer of rooms.peers()) sum += count(peer);
     return sum;
   };
-  gauge('nolo_media_rooms', 'Rooms that are open on this node.', () => rooms.size);
+  gauge('nolo_media_rooms', 'Open rooms on this node.', () => rooms.size);
   gauge(
     'nolo_media_peers',
     'Participants on this node.',
@@ -32,23 +32,23 @@ function countHoldings(registry: Registry, rooms: Rooms): void {
   );
   gauge(
     'nolo_media_producers',
-    'Tracks that participants of this node send.',
+    'Tracks sent by participants on this node.',
     sumOfPeers(({ producers }) => producers.size),
   );
   gauge(
     'nolo_media_consumers',
-    'Consumers on this node, paused ones included.',
+    'Consumers on this node, including paused ones.',
     sumOfPeers(({ consumers }) => consumers.size),
   );
   gauge(
     'nolo_media_consumers_sending',
-    'Consumers on this node that send now.',
+    'Consumers on this node that are currently sending.',
     sumOfPeers(({ consumers }) => [...consumers.values()].filter(({ sending }) => sending).length),
   );
-  gauge('nolo_media_seats', 'Transports that are kept for people who are at the door.', () => rooms.seats);
+  gauge('nolo_media_seats', 'Prepared transports for people on the pre-join page.', () => rooms.seats);
   new Counter({
     name: 'nolo_media_seats_total',
-    help: 'Seats that were kept for people at the door, by whether they came to them.',
+    help: 'Prepared transports by outcome: taken or unused.',
     labelNames: ['outcome'] as const,
     registers,
     collect() {
@@ -73,7 +73,7 @@ export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: Worke
   });
   new Gauge({
     name: 'nolo_media_worker_load',
-    help: 'Share of a core that each media worker used lately.',
+    help: 'Recent CPU load of each media worker, as a share of one core.',
     labelNames: ['worker'] as const,
     registers,
     collect() {
@@ -83,7 +83,7 @@ export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: Worke
   });
   new Counter({
     name: 'nolo_media_paths_total',
-    help: 'Transports of participants, by whether their browser found a path to this node within four seconds.',
+    help: 'Participant transports by whether the browser found a path to this node within four seconds.',
     labelNames: ['outcome'] as const,
     registers,
     collect() {
@@ -93,26 +93,26 @@ export function createMediaMetrics(registry: Registry, rooms: Rooms, pool: Worke
   });
   const bytes = new Counter({
     name: 'nolo_media_bytes_total',
-    help: 'Bytes from and to participants, as sampled.',
+    help: 'Sampled bytes sent to and received from participants.',
     labelNames: ['direction'] as const,
     registers,
   });
   const loss = new Histogram({
     name: 'nolo_media_packet_loss_ratio',
-    help: 'Share of packets lost, by direction as the participant sees it; one sample per participant and round.',
+    help: 'Share of packets lost, by direction as seen by the participant; one sample per participant and round.',
     labelNames: ['direction'] as const,
     buckets: [0, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5],
     registers,
   });
   const jitter = new Histogram({
     name: 'nolo_media_jitter_seconds',
-    help: 'Jitter of what participants send.',
+    help: 'Jitter of the media sent by participants, in seconds.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25],
     registers,
   });
   const roundTrip = new Histogram({
     name: 'nolo_media_round_trip_seconds',
-    help: 'Round trip between participants and this node.',
+    help: 'Round-trip time between participants and this node, in seconds.',
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8],
     registers,
   });

@@ -78,7 +78,7 @@ export class Neighbours {
       const { nodeId, draining } = await this.clientOf(address).getNode({}, { timeoutMs: answerWithinMs });
       this.hear({ nodeId: nodeId as NodeId, rpcAddress: address, draining });
     } catch (error) {
-      this.#options.log.warn({ err: error, address }, 'another media node is dead');
+      this.#options.log.warn({ err: error, address }, 'another media node is considered dead');
       for (const room of this.#options.rooms) room.links.drop(address);
       this.#heard.delete(address);
     } finally {

@@ -112,7 +112,7 @@ export class NodeLink {
   /** Connects to the other end. Both nodes may request it at once; the repetition has no effect. */
   async connect(nodeId: NodeId, end: PipeEnd): Promise<void> {
     if (this.leadsTo(nodeId, end)) return;
-    if (this.#remote) throw new Error('The pipe leads elsewhere already.');
+    if (this.#remote) throw new Error('The pipe is already connected elsewhere.');
     this.#remote = end;
     this.#nodeId = nodeId;
     const { address } = await lookup(end.ip);
@@ -174,7 +174,7 @@ export class NodeLink {
       if (consumer.closed) await this.#end(track);
       else follow();
     } catch (error) {
-      if (!track.closed) this.#options.log.warn({ err: error }, 'a track could not be sent to another node');
+      if (!track.closed) this.#options.log.warn({ err: error }, 'sending a track to another node failed');
       else await this.#end(track);
     }
   }
@@ -269,7 +269,7 @@ export class NodeLink {
   #untold(error: unknown): void {
     const gone = isAppError(error) && error.kind === 'not_found';
     const { address } = this;
-    if (!gone) this.#options.log.warn({ err: error, address }, 'another node could not be told about a track');
+    if (!gone) this.#options.log.warn({ err: error, address }, 'notifying another node about a track failed');
     this.close(gone ? 'gone' : 'failed');
   }
 
@@ -277,7 +277,7 @@ export class NodeLink {
   #later(producerId: string, work: () => Promise<void>): void {
     if (this.#closed) return;
     this.#turn(producerId, work).catch((error: unknown) => {
-      if (!this.#closed) this.#options.log.warn({ err: error }, 'a track could not be kept up to date elsewhere');
+      if (!this.#closed) this.#options.log.warn({ err: error }, 'updating a track on another node failed');
     });
   }
 
@@ -296,6 +296,6 @@ function hostOf(address: string): string {
 
 /** Parses the other side's end of a pipe. */
 export function pipeEnd(ip: string, port: number, srtpParameters: types.SrtpParameters): PipeEnd {
-  if (ip === '' || !Number.isInteger(port) || port < 1 || port > 65_535) throw mediaInvalid('no address of a pipe');
+  if (ip === '' || !Number.isInteger(port) || port < 1 || port > 65_535) throw mediaInvalid('invalid pipe address');
   return { ip, port, srtpParameters };
 }

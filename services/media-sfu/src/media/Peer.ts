@@ -202,7 +202,7 @@ export class Peer {
     paused: boolean,
     lines?: number,
   ): Promise<types.Producer> {
-    if (kindOf[source] !== kind) throw mediaInvalid(`a ${source} is no ${kind}`);
+    if (kindOf[source] !== kind) throw mediaInvalid(`${source} cannot be ${kind}`);
     this.send.expect();
     return this.#turns(async () => {
       const { transport } = this.send;
@@ -287,7 +287,7 @@ export class Peer {
     }
     this.#unseen.delete(track.id);
     const consuming = this.#consume(track, audible).catch((error: unknown) => {
-      this.#options.log.warn({ err: error }, 'a participant could not be given a track');
+      this.#options.log.warn({ err: error }, 'consuming a track for a participant failed');
     });
     this.#consuming.set(track.id, consuming);
     return consuming;
@@ -318,7 +318,7 @@ export class Peer {
   async #consume(track: Track, audible: boolean): Promise<void> {
     const { shard, rtpCapabilities, log, seat, readyConsumerIds } = this.#options;
     if (this.consumers.size >= maxConsumers) {
-      log.warn({ participantId: this.id }, 'a participant has as many consumers as it may have');
+      log.warn({ participantId: this.id }, 'participant has reached the consumer limit');
       return;
     }
     const { transport } = this.receive;
@@ -366,7 +366,7 @@ export class Peer {
     try {
       await change;
     } catch (error) {
-      if (!one.consumer.closed) this.#options.log.warn({ err: error }, 'a consumer could not be changed');
+      if (!one.consumer.closed) this.#options.log.warn({ err: error }, 'changing a consumer failed');
     }
   }
 

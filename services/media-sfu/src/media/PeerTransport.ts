@@ -64,7 +64,8 @@ export class PeerTransport {
   /** Connects the transport. Repeating the parameters is allowed, because the response may have been lost. */
   async connect(dtlsParameters: types.DtlsParameters): Promise<void> {
     const fingerprints = JSON.stringify(dtlsParameters);
-    if (this.#connected && this.#fingerprints !== fingerprints) throw mediaInvalid('connected with others before');
+    if (this.#connected && this.#fingerprints !== fingerprints)
+      throw mediaInvalid('already connected with other DTLS parameters');
     this.#fingerprints = fingerprints;
     this.#connected ??= this.transport.connect({ dtlsParameters });
     try {

@@ -256,7 +256,7 @@ export class Room implements PeerHost, ShardListener {
   }
 
   shardLost(shard: Shard): void {
-    this.#log.warn({ worker: shard.worker.index }, 'a room lost a worker');
+    this.#log.warn({ worker: shard.worker.index }, 'room lost a worker');
     this.#shards = this.#shards.filter((one) => one !== shard);
     this.#voices.forget(shard);
     // Transports notify their peers; this covers peers whose transports were not open yet.

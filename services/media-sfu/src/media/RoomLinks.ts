@@ -130,7 +130,7 @@ export class RoomLinks {
     } catch (error) {
       // If the room is empty there, the other node asks as soon as someone joins.
       const gone = isAppError(error) && error.kind === 'not_found';
-      if (!gone && !this.#closed) log.warn({ err: error, address }, 'a pipe to another node could not be made');
+      if (!gone && !this.#closed) log.warn({ err: error, address }, 'creating a pipe to another node failed');
       if (gone) this.#wanted.delete(address);
       link?.close(gone ? 'gone' : 'failed');
     }

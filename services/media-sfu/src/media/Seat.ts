@@ -127,7 +127,7 @@ export class Seat implements PeerTransports {
         if (consumer) this.#prepared.push({ track, consumer });
       } catch (error) {
         // Joining requests the track again, and nothing needs it until then.
-        log.warn({ err: error }, 'a track could not be made ready at the door');
+        log.warn({ err: error }, 'preparing a track for a pre-join page failed');
       }
     };
     await Promise.all(tracks.map(open));

@@ -81,7 +81,7 @@ export class WorkerPool {
     worker.worker.once('died', (error) => {
       this.#workers.delete(index);
       this.#restarts += 1;
-      this.#log.error({ err: error, worker: index }, 'a media worker died');
+      this.#log.error({ err: error, worker: index }, 'media worker died');
       const settled = this.#options.clock.now().getTime() - startedAt >= settledMs;
       this.#restart(index, settled ? 0 : failures);
     });
@@ -94,9 +94,9 @@ export class WorkerPool {
     const restart = async () => {
       try {
         await this.#start(index, failures + 1);
-        this.#log.info({ worker: index }, 'a media worker was replaced');
+        this.#log.info({ worker: index }, 'media worker replaced');
       } catch (error) {
-        this.#log.error({ err: error, worker: index }, 'a media worker could not be replaced');
+        this.#log.error({ err: error, worker: index }, 'replacing a media worker failed');
         this.#restart(index, failures + 1);
       }
     };

@@ -20,6 +20,6 @@ export function callFrom(id: string | undefined): CallId {
 
 /** Parses a tab's own ID. Empty if the caller gave none. */
 export function deviceFrom(id = ''): string {
-  if (id.length > 100) throw callInvalid('The id of the device is not valid.');
+  if (id.length > 100) throw callInvalid('The device id is invalid.');
   return id;
 }

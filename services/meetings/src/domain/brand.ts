@@ -26,12 +26,12 @@ export function brandEvent(ownerId: UserId, change: 'set' | 'removed', now: Date
 }
 
 export function brandNameFrom(name: string): string {
-  if (!isBrandName(name)) throw brandInvalid('name', `A brand's name has 1 to ${brandNameLength} characters.`);
+  if (!isBrandName(name)) throw brandInvalid('name', `A brand name must have 1 to ${brandNameLength} characters.`);
   return cleanName(name);
 }
 
 export function brandColorFrom(color: string): string {
-  if (!brandColor.test(color)) throw brandInvalid('color', 'A colour is written as #rrggbb.');
+  if (!brandColor.test(color)) throw brandInvalid('color', 'A colour must be written as #rrggbb.');
   return color.toLowerCase();
 }
 
@@ -43,6 +43,6 @@ export function logoFrom(path: string | undefined): string | null | undefined {
   if (path === undefined) return undefined;
   if (path === '') return null;
   const id = /^\/objects\/([^/]+)$/.exec(path)?.[1];
-  if (!isId(id)) throw brandInvalid('logo', 'This is not the path of a picture.');
+  if (!isId(id)) throw brandInvalid('logo', 'This is not a picture path.');
   return path;
 }

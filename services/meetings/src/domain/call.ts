@@ -171,7 +171,7 @@ export function answer(call: Call, userId: UserId, deviceId: string, now: Date):
     throw callAnsweredElsewhere();
   }
   demandOpen(call);
-  if (person?.state === 'calling') throw callInvalid('A call is answered by the one who is called.');
+  if (person?.state === 'calling') throw callInvalid('Only the callee can answer a call.');
   if (person?.state !== 'ringing') throw callOver();
   const joined = withPerson(call, userId, { state: 'joined', deviceId, silent: false });
   if (call.status !== 'ringing') return joined;
@@ -184,7 +184,7 @@ export function decline(call: Call, userId: UserId, now: Date): Call {
   const state = personIn(call, userId)?.state;
   if (state === 'declined') return call;
   if (state === 'joined') throw callAnsweredElsewhere();
-  if (state === 'calling') throw callInvalid('A call is declined by the one who is called.');
+  if (state === 'calling') throw callInvalid('Only the callee can decline a call.');
   if (state !== 'ringing') throw callOver();
   return settle(withPerson(call, userId, { state: 'declined' }), now);
 }
@@ -220,11 +220,11 @@ export function update(call: Call, userId: UserId, deviceId: string, asked: Call
     throw callInvalid('You are in this call on another device.');
   }
   const { type, mode, status } = asked;
-  if (type === undefined && mode === undefined && status === undefined) throw callInvalid('Say what is to change.');
-  if (type !== undefined && type !== 'video') throw callInvalid('A call can only become a video call.');
+  if (type === undefined && mode === undefined && status === undefined) throw callInvalid('Specify what to change.');
+  if (type !== undefined && type !== 'video') throw callInvalid('A call can only change to video.');
   if (mode !== undefined && mode !== 'room') throw callInvalid('A call can only move to the server.');
   if (status !== undefined && (status !== 'connected' || call.status === 'ringing')) {
-    throw callInvalid('That is not how this call goes on.');
+    throw callInvalid('A call can only become connected, and only after it has been answered.');
   }
   const next: Call = {
     ...call,

@@ -12,14 +12,17 @@ export function nameFrom(name: string): string {
   // Wording from spec section 5.
   if (clean === '') throw meetingInvalid('name', 'Meeting name is required');
   if ([...clean].length > limits.meetingNameLength) {
-    throw meetingInvalid('name', `A meeting's name has ${limits.meetingNameLength} characters at most.`);
+    throw meetingInvalid('name', `A meeting name can have at most ${limits.meetingNameLength} characters.`);
   }
   return clean;
 }
 
 export function descriptionFrom(description: string): string {
   if ([...description].length > limits.meetingDescriptionLength) {
-    throw meetingInvalid('description', `A description has ${limits.meetingDescriptionLength} characters at most.`);
+    throw meetingInvalid(
+      'description',
+      `A description can have at most ${limits.meetingDescriptionLength} characters.`,
+    );
   }
   return description;
 }
@@ -43,20 +46,20 @@ export function scheduleFrom(scheduledAt: Date | undefined, now: Date): Date | n
   if (!scheduledAt) return null;
   const ahead = scheduledAt.getTime() - now.getTime();
   if (ahead < -graceMs) throw meetingInvalid('scheduledAt', 'A meeting cannot be scheduled in the past.');
-  if (ahead > mostDaysAhead * 86_400_000) throw meetingInvalid('scheduledAt', 'That is too far ahead.');
+  if (ahead > mostDaysAhead * 86_400_000) throw meetingInvalid('scheduledAt', 'The time is too far in the future.');
   return scheduledAt;
 }
 
 /** Returns when a limited room code expires. Null if it is unlimited. */
 export function codeExpiryFrom(expiresAt: Date | undefined, now: Date): Date | null {
   if (!expiresAt) return null;
-  if (!(expiresAt > now)) throw meetingInvalid('expiresAt', 'The time lies in the past.');
+  if (!(expiresAt > now)) throw meetingInvalid('expiresAt', 'The time must be in the future.');
   return expiresAt;
 }
 
 export function minutesFrom(minutes: number): number {
   if (minutes < 0 || minutes > limits.meetingMinutesMax) {
-    throw meetingInvalid('duration', `A meeting lasts ${limits.meetingMinutesMax} minutes at most.`);
+    throw meetingInvalid('duration', `A meeting can last at most ${limits.meetingMinutesMax} minutes.`);
   }
   return minutes;
 }
@@ -67,12 +70,12 @@ export function recurrenceFrom(
   scheduledAt: Date | null,
 ): { recurrence: MeetingRecurrence; timeZone: string } {
   const known = meetingRecurrences.find((one) => one === (recurrence || 'none'));
-  if (!known) throw meetingInvalid('recurrence', 'This is no way in which a meeting can recur.');
-  if (timeZone !== '' && !isTimeZone(timeZone)) throw meetingInvalid('timeZone', 'This time zone is not known.');
+  if (!known) throw meetingInvalid('recurrence', 'Unknown recurrence.');
+  if (timeZone !== '' && !isTimeZone(timeZone)) throw meetingInvalid('timeZone', 'Unknown time zone.');
   if (known !== 'none' && scheduledAt === null) {
-    throw meetingInvalid('scheduledAt', 'A meeting that recurs needs a date.');
+    throw meetingInvalid('scheduledAt', 'A recurring meeting needs a date.');
   }
-  if (known !== 'none' && timeZone === '') throw meetingInvalid('timeZone', 'A meeting that recurs needs a time zone.');
+  if (known !== 'none' && timeZone === '') throw meetingInvalid('timeZone', 'A recurring meeting needs a time zone.');
   return { recurrence: known, timeZone };
 }
 
@@ -80,7 +83,7 @@ export function recurrenceFrom(
 export function guestNameFrom(name: string): string {
   const clean = nameWithin(name.replace(/[()[\]{}（）［］｛｝]/gu, ' '), { min: 1, max: limits.guestNameLength });
   if (clean === undefined) {
-    throw failMeetings('invalid', 'name_invalid', `Enter a name of ${limits.guestNameLength} characters at most.`);
+    throw failMeetings('invalid', 'name_invalid', `Enter a name of at most ${limits.guestNameLength} characters.`);
   }
   return clean;
 }

@@ -17,7 +17,7 @@ export function onMediaEvent({ rooms, announce, log }: { rooms: RoomStore; annou
   return async (data: unknown): Promise<void> => {
     const read = event.safeParse(data);
     if (!read.success) {
-      log.warn('an event of a media node could not be understood');
+      log.warn('event of a media node could not be parsed');
       return;
     }
     const { nodeId, type, participantId } = read.data;
@@ -31,7 +31,7 @@ export function onMediaEvent({ rooms, announce, log }: { rooms: RoomStore; annou
       const changed = await rooms.patch(found.participant, { isMediaAway });
       if (changed) await announceChange({ rooms, announce }, changed);
     } catch (error) {
-      log.warn({ err: error }, 'an event of a media node was not passed on');
+      log.warn({ err: error }, 'handling an event of a media node failed');
     }
   };
 }

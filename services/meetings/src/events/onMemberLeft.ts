@@ -28,7 +28,7 @@ export function onMemberLeft({
 }) {
   return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);
-    if (!data) throw new Error('The event cannot be understood.');
+    if (!data) throw new Error('The event is malformed.');
     const { conversationId, userId } = data;
     const room = await meetings.findOfGroup(conversationId);
     // The event may be late, and a person who returned meanwhile may stay.

@@ -29,7 +29,7 @@ export function onUserDeleted({
 }) {
   return async (event: ServiceEvent): Promise<void> => {
     const userId = payload.safeParse(event.data).data?.userId;
-    if (userId === undefined) throw new Error('The event cannot be understood.');
+    if (userId === undefined) throw new Error('The event is malformed.');
     for (const id of await meetings.forget(userId)) {
       const meeting = await meetings.find(id);
       if (meeting) await live.close(meeting, 'cancelled', 'cancelled');

@@ -161,7 +161,7 @@ export class Calls {
         // The callee's chat accepts a stranger's call only within their preference and the request limit.
         if (!isAppError(error) || !['request_limit', 'messages_not_allowed'].includes(error.code)) {
           const passing = !isAppError(error) || ['unavailable', 'internal', 'rate_limited'].includes(error.kind);
-          this.#log.warn({ err: error, passing }, 'a call could not be written into its conversation');
+          this.#log.warn({ err: error, passing }, 'writing a call into its conversation failed');
           if (passing) continue;
         }
       }
@@ -183,9 +183,8 @@ export class Calls {
     this.#wake();
     if (after.status === 'ended' && before?.status !== 'ended') {
       if (after.endReason) this.#onOutcome(after.endReason);
-      this.#quietly(this.writeNotes(), 'calls could not be written into their conversations');
-      if (after.mode === 'room')
-        this.#quietly(this.#dropRoom(after.id, reason), 'the room of a call could not be closed');
+      this.#quietly(this.writeNotes(), 'writing calls into their conversations failed');
+      if (after.mode === 'room') this.#quietly(this.#dropRoom(after.id, reason), 'closing the room of a call failed');
     }
     return after;
   }

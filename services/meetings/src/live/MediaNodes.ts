@@ -136,7 +136,7 @@ export class MediaNodes {
   #hear(data: unknown): void {
     const read = heartbeat.safeParse(data);
     if (!read.success) {
-      this.#log.warn('a heartbeat of a media node could not be understood');
+      this.#log.warn('heartbeat of a media node could not be parsed');
       return;
     }
     const node = read.data;
@@ -144,7 +144,7 @@ export class MediaNodes {
     this.#nodes.set(node.nodeId, { node, silentForMs: 0 });
     this.#arm();
     if (!known) {
-      this.#log.info({ nodeId: node.nodeId, address: node.rpcAddress }, 'a media node is there');
+      this.#log.info({ nodeId: node.nodeId, address: node.rpcAddress }, 'media node is up');
       // Connects in advance, so its death is noticed at once.
       this.client({ nodeId: node.nodeId, address: node.rpcAddress });
     }
@@ -192,7 +192,7 @@ export class MediaNodes {
   }
 
   async #tell(nodeId: NodeId): Promise<void> {
-    this.#log.warn({ nodeId }, 'a media node is gone');
+    this.#log.warn({ nodeId }, 'media node is gone');
     await this.#onGone(nodeId);
   }
 }

@@ -136,7 +136,7 @@ export class RoomMedia {
       await what(await this.of(participant));
     } catch (error) {
       if (isAppError(error) && error.kind === 'internal') throw error;
-      this.#log.debug({ err: error, nodeId: participant.nodeId }, 'a media node was not told');
+      this.#log.debug({ err: error, nodeId: participant.nodeId }, 'notifying a media node failed');
     }
   }
 
@@ -146,7 +146,7 @@ export class RoomMedia {
       await this.#nodes
         .client(node)
         .closeRoom({ roomId })
-        .catch((error: unknown) => this.#log.debug({ err: error }, 'a room was not closed at its media node'));
+        .catch((error: unknown) => this.#log.debug({ err: error }, 'closing a room on its media node failed'));
     }
   }
 

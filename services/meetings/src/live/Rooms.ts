@@ -255,7 +255,7 @@ export class Rooms {
   async sweepLeases(): Promise<void> {
     for (const participantId of await this.#takeExpired()) {
       await this.remove(participantId, 'lost').catch((error: unknown) =>
-        this.#log.warn({ err: error }, 'a lost participant could not be taken out'),
+        this.#log.warn({ err: error }, 'removing a lost participant failed'),
       );
     }
   }

@@ -32,11 +32,11 @@ function noteVisit(
   const failed = (what: string) => (error: unknown) => log.warn({ err: error }, what);
   meetings
     .setPart(id, userId, { visitedAt: clock.now() })
-    .catch(failed('that somebody was in a meeting could not be written down'));
+    .catch(failed('recording the attendance of a meeting failed'));
   if (role === 'guest') return;
   chat
     .joinMeetingConversation({ conversationId, userId, role: chatRoleOf(role) }, { requestId })
-    .catch(failed('the chat beside a meeting cannot be joined'));
+    .catch(failed('joining the meeting chat failed'));
 }
 
 /**
@@ -47,7 +47,7 @@ function answerRing({ groupRings, wake, log }: Dependencies, { id: meetingId }: 
   groupRings
     .stop({ meetingId, userId }, 'answered')
     .then(wake)
-    .catch((error: unknown) => log.warn({ err: error }, 'the ring of a group call could not be stopped'));
+    .catch((error: unknown) => log.warn({ err: error }, 'stopping the ringing of a group call failed'));
 }
 
 /** Sets up the media session, if requested. */
@@ -99,7 +99,9 @@ async function appear(
   const hosts = isHosting({ role: room.role, admitted: true, removed: false });
   const part: Part = room.part ?? { role: 'participant', admitted: false, removed: false };
   if (hosts || found?.place === 'waiting') {
-    live.tellLobby(room.id).catch((error: unknown) => log.warn({ err: error }, 'hosts were not told who waits'));
+    live
+      .tellLobby(room.id)
+      .catch((error: unknown) => log.warn({ err: error }, 'notifying hosts of who is in the lobby failed'));
   }
   const reply = meeting && (await fullReply(dependencies, meeting, part, { inside: people, ...carried }));
   return {
@@ -127,7 +129,7 @@ async function knock({ meetings, rooms, wake, clock, log }: Dependencies, meetin
     await meetings.knock(meeting.id, clock.now());
     wake();
   } catch (error) {
-    log.warn({ err: error }, 'hosts could not be told that somebody waits');
+    log.warn({ err: error }, 'notifying hosts of a waiting participant failed');
   }
 }
 

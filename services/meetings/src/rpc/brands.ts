@@ -45,7 +45,12 @@ async function asOwner({ brandStandingOf }: Needs, actorId: UserId): Promise<Bra
 async function asEditor(dependencies: Needs, actorId: UserId): Promise<BrandStanding> {
   const standing = await asOwner(dependencies, actorId);
   if (standing.allowed) return standing;
-  throw failMeetings('plan_limited', 'plan_limit', 'Your plan has no branded rooms.', limitDetails('branding', 0));
+  throw failMeetings(
+    'plan_limited',
+    'plan_limit',
+    'Your plan does not include branded rooms.',
+    limitDetails('branding', 0),
+  );
 }
 
 export function getBrand({ brands, brandStandingOf }: Needs): Handler<'getBrand'> {

@@ -57,7 +57,7 @@ export function initiateCall({
     const calleeId = actorFrom(request.calleeId);
     const conversationId = idFrom<ConversationId>(request.conversationId, conversationNotFound);
     const type = callTypes.find((one) => one === request.type);
-    if (!type || calleeId === callerId) throw callInvalid('There is no such call.');
+    if (!type || calleeId === callerId) throw callInvalid('The call type or the callee is invalid.');
     const deviceId = deviceFrom(request.deviceId);
     if (request.isBlocked) throw userUnavailable();
     // Strangers must not learn each other's address, and some users hide theirs from everyone (decision 19).
@@ -111,14 +111,14 @@ export function answerCall({
     const actorId = actorFrom(request.actorId);
     const callId = callFrom(request.callId);
     const deviceId = deviceFrom(request.deviceId);
-    if (deviceId === '') throw callInvalid('A call is answered on a device.');
+    if (deviceId === '') throw callInvalid('A call must be answered on a device.');
     const signalData = request.signalJson === undefined ? undefined : signalFrom(request.signalJson);
     const call = calling.changed(await calling.store.answer(callId, actorId, deviceId, clock.now()));
     const caller = personIn(call, call.callerId);
     if (signalData !== undefined && caller && call.mode === 'direct') {
       // The call is answered anyway; the two request missing signals from each other.
       deliver(signalFrame(call, { userId: actorId, deviceId }, caller, signalData)).catch((error: unknown) =>
-        log.warn({ err: error }, 'what answers a call could not be handed on'),
+        log.warn({ err: error }, 'forwarding the answer to a call failed'),
       );
     }
     return callReply(rooms, call);
@@ -157,7 +157,7 @@ async function currentCall({ calling, clock }: Dependencies, request: SignalRequ
   if (!found) throw callNotFound();
   // A signal with an ID may have been in flight while the call moved; without one, the client does not know of the
   // move.
-  if (found.mode !== 'direct') throw callInvalid('This call goes through the server. Enter its room.');
+  if (found.mode !== 'direct') throw callInvalid('This call runs through the server. Join its room.');
   if (personIn(found, actorId)?.state !== 'ringing') return found;
   return calling.changed(await calling.store.answer(found.id, actorId, deviceFrom(request.deviceId), clock.now()));
 }
@@ -170,7 +170,7 @@ function signalFrom(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;
   } catch {
-    throw callInvalid('This is no signal.');
+    throw callInvalid('The signal is invalid.');
   }
 }
 

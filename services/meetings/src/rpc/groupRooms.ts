@@ -118,7 +118,7 @@ export function openGroupRoom(dependencies: Dependencies): RpcHandler<typeof Mee
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const type = callTypes.find((one) => one === request.type);
-    if (request.type !== undefined && !type) throw meetingInvalid('type', 'A call is audio or video.');
+    if (request.type !== undefined && !type) throw meetingInvalid('type', 'A call must be audio or video.');
     if (type) mustBeOn(dependencies.installation, 'calls');
     const groupId = idFrom<ConversationId>(request.conversationId, conversationNotFound);
     const group = await groupOf(dependencies, groupId, actorId);

@@ -15,7 +15,7 @@ const passHours = 24;
 
 /** Builds an error that does not mention a removal, because it may reach someone else behind the same address. */
 const guestsPaused = () =>
-  failMeetings('forbidden', 'guests_paused', 'Guests cannot come in from your network for a few minutes.');
+  failMeetings('forbidden', 'guests_paused', 'Guests cannot join from your network for a few minutes.');
 
 export function createGuest(dependencies: Dependencies): RpcHandler<typeof MeetingServiceService.createGuest> {
   const { guests, meetings, barredAddresses, limiter, clock } = dependencies;
@@ -24,7 +24,7 @@ export function createGuest(dependencies: Dependencies): RpcHandler<typeof Meeti
     const who = { actorId: undefined, address, inviteToken };
     const { meeting } = await lookUpAtDoor(dependencies, codeFrom(request.roomCode), who);
     if (meeting.settings.requireAuth) {
-      throw failMeetings('forbidden', 'guests_refused', 'This meeting is for people with an account.');
+      throw failMeetings('forbidden', 'guests_refused', 'This meeting requires an account.');
     }
     const asGuest = { id: undefined, isGuest: true, part: undefined, wasInside: false };
     decideAccess(meeting, { ...asGuest, holdsInvite: false, guarded: false });
@@ -64,7 +64,7 @@ export function authenticateGuest({
     const guest = await guests.findByToken(hashToken(request.token), clock.now());
     const meeting = guest && (await meetings.find(guest.meetingId));
     if (!guest || !meeting || meeting.closed) {
-      throw failMeetings('unauthenticated', 'guest_unknown', 'This pass is no longer good.');
+      throw failMeetings('unauthenticated', 'guest_unknown', 'This guest pass is no longer valid.');
     }
     return guestReply(guest, meeting.roomCode);
   };

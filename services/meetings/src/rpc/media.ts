@@ -24,7 +24,7 @@ export async function mediaSession(
     // The node may be dead, so this does not wait.
     media
       .tell(participant, (client) => client.leave({ roomId, participantId }))
-      .catch((error: unknown) => log.warn({ err: error }, 'a media node was not told that somebody left'));
+      .catch((error: unknown) => log.warn({ err: error }, 'notifying a media node of a departure failed'));
   }
   const carried = { ...participant, nodeId: node.nodeId };
   if (!(await rooms.patch(participant, { nodeId: node.nodeId, isMediaAway: false }))) {
@@ -78,7 +78,7 @@ export function produce(dependencies: Dependencies): RpcHandler<typeof RoomServi
   return async ({ kind, source, rtpParametersJson, paused, lines, ...request }) => {
     const participant = await ownParticipant(dependencies, request);
     if (!mediaSources.some((one) => one === source)) {
-      throw failMeetings('invalid', 'action_refused', 'There is no such source.');
+      throw failMeetings('invalid', 'action_refused', 'Unknown media source.');
     }
     if (source.startsWith('screen')) await demandScreenShare(dependencies, participant);
     const { roomId, id: participantId } = participant;

@@ -36,7 +36,7 @@ export function createMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       throw failMeetings(
         'conflict',
         'too_many_meetings',
-        `${limits.meetingsPerUser} meetings are the most that one account has.`,
+        `An account can have at most ${limits.meetingsPerUser} meetings.`,
       );
     }
     const meeting = await meetings.create({
@@ -88,7 +88,7 @@ async function seatsAsked(
   const maxParticipants = Math.min(askedParticipants, most);
   const inside = peopleAmong(await rooms.inside(meeting.id));
   if (maxParticipants < inside) {
-    throw meetingInvalid('maxParticipants', `${inside} people are in the meeting already.`);
+    throw meetingInvalid('maxParticipants', `There are already ${inside} people in the meeting.`);
   }
   return { maxParticipants, askedParticipants };
 }
@@ -101,7 +101,7 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
     if (meeting.closed) throw meetingOver();
     const now = clock.now();
     if (request.scheduledAt && meeting.status === 'live') {
-      throw meetingInvalid('scheduledAt', 'A meeting that has begun cannot be moved.');
+      throw meetingInvalid('scheduledAt', 'A meeting that has started cannot be rescheduled.');
     }
     const scheduledAt = request.scheduledAt ? scheduleFrom(request.scheduledAt, now) : undefined;
     const repeats =
@@ -121,7 +121,11 @@ export function updateMeeting(dependencies: Dependencies): RpcHandler<typeof Mee
       muteOnEntry: request.settings.muteOnEntry,
     };
     if (request.isRecording === true) {
-      throw failMeetings('forbidden', 'recording_refused', 'A recording is begun by the participant who makes it.');
+      throw failMeetings(
+        'forbidden',
+        'recording_refused',
+        'A recording must be started by the participant who records.',
+      );
     }
     const changed = await meetings.change(
       meeting.id,

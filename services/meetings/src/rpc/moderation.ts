@@ -128,7 +128,7 @@ async function decideOutside(
 ): Promise<void> {
   const { rooms, live, announce } = dependencies;
   if (action === 'admit') return admit(dependencies, meeting, waiting, by);
-  if (action !== 'deny') throw refused('They are not in the meeting yet.');
+  if (action !== 'deny') throw refused('This person is not in the meeting yet.');
   for (const one of waiting) {
     // Notifies first: a gateway that finds them gone before it learns why treats them as lost, and they would ask to
     // join again.
@@ -193,7 +193,7 @@ async function decideAll(
 ): Promise<void> {
   const { rooms } = dependencies;
   if (action === 'admit') return admit(dependencies, meeting, await rooms.waiting(meeting.id), by);
-  if (action !== 'mute') throw invalid('Say whom this is about.');
+  if (action !== 'mute') throw invalid('Specify who this is about.');
   const loud = (await rooms.inside(meeting.id)).filter((one) => !hosts(one.role) && !one.isMuted);
   for (const one of loud) await silence(dependencies, one, 'microphone');
 }
@@ -206,13 +206,14 @@ async function decideAbout(
   action: ModerationAction,
 ): Promise<void> {
   const target = await targetOf(dependencies, meeting, request);
-  if (target.role === 'host') throw refused('Nobody decides about the host.');
+  if (target.role === 'host') throw refused('The host cannot be moderated.');
   // Co-hosts decide about participants, but the host alone decides who is a co-host.
   const aboutHosts = hosts(target.role) || action === 'make_co_host' || action === 'make_participant';
   if (aboutHosts && part.role !== 'host') throw notHost();
   // A person who has just left can still be barred.
   if (target.inside.length > 0 || action === 'remove') {
-    if (target.inside.length === 0 && target.waiting.length > 0) throw refused('They are not in the meeting yet.');
+    if (target.inside.length === 0 && target.waiting.length > 0)
+      throw refused('This person is not in the meeting yet.');
     await decideInside(dependencies, meeting, target, action, request.actorId);
   } else if (target.waiting.length > 0) {
     await decideOutside(dependencies, meeting, target, action, request.actorId);
@@ -223,10 +224,10 @@ export function moderate(dependencies: Dependencies): RpcHandler<typeof RoomServ
   return async (request) => {
     const actorId = actorFrom(request.actorId);
     const action = moderationActions.find((one) => one === request.action);
-    if (!action) throw invalid('There is no such action.');
+    if (!action) throw invalid('Unknown action.');
     const found = await lookUpAsHost(dependencies, codeFrom(request.roomCode), actorId);
     const { participantId, userId } = request;
-    if (participantId && userId) throw invalid('Name a person or one of their devices, not both.');
+    if (participantId && userId) throw invalid('Specify either a person or one of their devices, not both.');
     if (!participantId && !userId) await decideAll(dependencies, found.meeting, action, actorId);
     else if (action === 'readmit') await readmit(dependencies, found.meeting, userId ?? '');
     else await decideAbout(dependencies, found, { ...request, actorId }, action);

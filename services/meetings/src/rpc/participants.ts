@@ -22,7 +22,7 @@ export async function demandScreenShare(
   if (isCall(roomId) || isHosting({ role, admitted: true, removed: false })) return;
   const meeting = await currentMeeting(dependencies, roomId, userId);
   if (meeting?.settings.allowScreenShare === false) {
-    throw failMeetings('forbidden', 'screen_share_refused', 'Only hosts share their screen in this meeting.');
+    throw failMeetings('forbidden', 'screen_share_refused', 'Only hosts can share their screen in this meeting.');
   }
 }
 
@@ -65,7 +65,7 @@ export function setState(dependencies: Dependencies): RpcHandler<typeof RoomServ
         : { handRaisedAt: request.hand ? participant.handRaisedAt || clock.now().getTime() : 0 }),
     };
     if (Object.keys(patch).length === 0) {
-      throw failMeetings('invalid', 'action_refused', 'Nothing was named that is to change.');
+      throw failMeetings('invalid', 'action_refused', 'Specify what to change.');
     }
     const changed = await rooms.patch(participant, patch);
     if (!changed) throw participantUnknown();
@@ -95,7 +95,7 @@ export function setRecording(dependencies: Dependencies): RpcHandler<typeof Room
   const { meetings, rooms, live, clock } = dependencies;
   return async (request) => {
     const { id: participantId, roomId, userId } = await ownParticipant(dependencies, request);
-    if (isCall(roomId)) throw refused('Calls are not recorded.');
+    if (isCall(roomId)) throw refused('Calls cannot be recorded.');
     if (!request.enabled) {
       // A person who lost the right to record may still report that they stopped.
       await live.endRecording(roomId, participantId);
@@ -104,12 +104,12 @@ export function setRecording(dependencies: Dependencies): RpcHandler<typeof Room
     const meeting = await currentMeeting(dependencies, roomId, userId);
     if (!meeting || meeting.status !== 'live') throw meetingOver();
     if (!isHosting(await meetings.part(roomId, userId))) throw notHost();
-    if (!meeting.settings.allowRecording) throw refused('This meeting may not be recorded.');
+    if (!meeting.settings.allowRecording) throw refused('Recording is not allowed in this meeting.');
     const { recorderId } = meeting;
     if (recorderId === participantId) return {};
     const gone = recorderId !== null && !(await rooms.find(recorderId)) ? recorderId : null;
     const changed = await meetings.claimRecording(roomId, participantId, gone, clock.now());
-    if (!changed) throw refused('Somebody else is recording this meeting.');
+    if (!changed) throw refused('Someone else is recording this meeting.');
     // If they left meanwhile, nothing else would end the recording.
     if (await rooms.find(participantId)) await live.tellChange(changed);
     else await live.endRecording(roomId, participantId);
@@ -122,7 +122,7 @@ export function react(dependencies: Dependencies): RpcHandler<typeof RoomService
   return async (request) => {
     const { id: participantId, roomId, roomCode } = await ownParticipant(dependencies, request);
     const reaction = meetingReactions.find((one) => one === request.reaction);
-    if (!reaction) throw failMeetings('invalid', 'action_refused', 'There is no such reaction.');
+    if (!reaction) throw failMeetings('invalid', 'action_refused', 'Unknown reaction.');
     await limiter.consume('reactionsPerParticipant', participantId);
     announce(toRoom(await rooms.inside(roomId), roomId, 'meeting_reaction', { roomCode, participantId, reaction }));
     return {};

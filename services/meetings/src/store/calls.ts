@@ -77,7 +77,7 @@ async function insert(trx: Knex, asked: NewCall, busy: boolean, now: Date): Prom
     await tell(trx, undefined, call);
     return { before: undefined, after: call };
   }
-  throw new Error('No id was free for a call.');
+  throw new Error('No free id was found for a call.');
 }
 
 /** Answers a call. The caller holds the person's lock. */

@@ -36,7 +36,7 @@ export function onTidings(source: Source, dependencies: TidingsDependencies) {
     const told = hearing.filter((_, index) => allowed[index]);
     if (told.length === 0) return;
     const written = await deliveries.tell(told, { type, eventId: event.id, at, data });
-    log.debug({ type, written }, 'webhooks are told of an event');
+    log.debug({ type, written }, 'event recorded for webhooks');
   };
 
   return Object.fromEntries(

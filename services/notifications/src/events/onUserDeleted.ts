@@ -19,7 +19,7 @@ export function onUserDeleted({
   return async (event: ServiceEvent): Promise<void> => {
     const { data } = payload.safeParse(event.data);
     const userId = parseId<UserId>(data?.userId);
-    if (userId === undefined) throw new Error('The event cannot be understood.');
+    if (userId === undefined) throw new Error('The event is malformed.');
     await Promise.all([webhooks.forget(userId), subscriptions.forget(userId)]);
   };
 }

@@ -45,7 +45,7 @@ export const resealSecrets = (
   async run() {
     await keys.reseal();
     const resealed = await webhooks.reseal(batch);
-    if (resealed > 0) log.info({ resealed }, 'secrets of webhooks are under the first key now');
+    if (resealed > 0) log.info({ resealed }, 'webhook secrets re-encrypted under the first key');
   },
 });
 

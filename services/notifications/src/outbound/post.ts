@@ -57,7 +57,7 @@ function send(
       // Protocol upgrades are never requested.
       .on('upgrade', (_response, socket) => {
         socket.destroy();
-        reject(new Error('The receiver wants another protocol.'));
+        reject(new Error('The receiver requested a protocol upgrade.'));
       })
       .on('error', reject)
       .end(body);

@@ -54,7 +54,7 @@ export function createPushSender(options: {
   const find = async (url: URL) => {
     const found = await addressesFor(url, guard, AbortSignal.timeout(answerMs));
     if (typeof found !== 'string') return pinnedLookup(found);
-    throw found === 'refused' ? new Refused() : new Error('There is no such host.');
+    throw found === 'refused' ? new Refused() : new Error('The host does not exist.');
   };
   const lookupFor =
     (url: URL): LookupFunction =>

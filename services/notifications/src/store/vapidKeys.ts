@@ -20,7 +20,7 @@ export function createVapidKeys(db: Knex, ring: KeyRing, configured: VapidKeys |
       await rows().insert({ public_key: publicKey, sealed_private_key: sealed }).onConflict('one').ignore();
     }
     const row = await rows().first();
-    if (!row) throw new Error('The keys for pushes were taken away.');
+    if (!row) throw new Error('The push keys were removed.');
     return { publicKey: row.public_key, privateKey: await ring.open(row.sealed_private_key, bound) };
   };
   return {

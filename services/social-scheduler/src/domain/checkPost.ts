@@ -47,13 +47,13 @@ function countFault(media: readonly FileFacts[], name: string, limits: PlatformL
   const images = media.length - videos;
   const code = 'post_media_too_many';
   if (images > limits.images) {
-    return { code, message: `${name} takes at most ${limits.images} pictures in a post.`, limit: limits.images };
+    return { code, message: `${name} accepts at most ${limits.images} pictures per post.`, limit: limits.images };
   }
   if (videos > limits.videos) {
-    return { code, message: `Videos in a post to ${name}: at most ${limits.videos}.`, limit: limits.videos };
+    return { code, message: `Maximum number of videos in a post to ${name}: ${limits.videos}.`, limit: limits.videos };
   }
   if (images === 0 || videos === 0 || limits.mixes) return undefined;
-  return { code: 'post_media_mixed', message: `${name} takes pictures or a video in a post, and not both.` };
+  return { code: 'post_media_mixed', message: `${name} accepts either pictures or a video in a post, not both.` };
 }
 
 function fileFault(file: FileFacts, name: string, limits: PlatformLimits): PostFault | undefined {
@@ -61,11 +61,11 @@ function fileFault(file: FileFacts, name: string, limits: PlatformLimits): PostF
     file.kind === 'video' ? [limits.videoTypes, limits.videoBytes] : [limits.imageTypes, limits.imageBytes];
   if (file.kind === 'other' || !types.includes(file.mimeType)) {
     const limit = [...limits.imageTypes, ...limits.videoTypes].join(', ');
-    return { code: 'post_media_type', message: `${name} does not take files of this type, but ${limit}.`, limit };
+    return { code: 'post_media_type', message: `${name} does not accept this file type. It accepts ${limit}.`, limit };
   }
   if (file.bytes > most) {
     const what = file.kind === 'video' ? 'videos' : 'pictures';
-    const message = `${name} takes ${what} of up to ${Math.floor(most / 1_000_000)} MB.`;
+    const message = `${name} accepts ${what} of up to ${Math.floor(most / 1_000_000)} MB.`;
     return { code: 'post_media_too_large', message, limit: most };
   }
   return file.kind === 'image' ? shapeFault(file, name, limits) : undefined;
@@ -75,7 +75,7 @@ function fileFault(file: FileFacts, name: string, limits: PlatformLimits): PostF
 function shapeFault({ width, height }: FileFacts, name: string, limits: PlatformLimits): PostFault | undefined {
   const { imageRatio, imagePixels } = limits;
   if (imagePixels !== undefined && width * height > imagePixels) {
-    const message = `${name} takes pictures of up to ${Math.floor(imagePixels / 1_000_000)} megapixels.`;
+    const message = `${name} accepts pictures of up to ${Math.floor(imagePixels / 1_000_000)} megapixels.`;
     return { code: 'post_media_pixels', message, limit: imagePixels };
   }
   if (!imageRatio || height === 0) return undefined;
@@ -83,12 +83,12 @@ function shapeFault({ width, height }: FileFacts, name: string, limits: Platform
   // Sides are whole pixels, so a picture cropped to the limit may miss it by one.
   if ((width + 1) / height >= least && (width - 1) / height <= most) return undefined;
   const limit = `${least} to ${most}`;
-  return { code: 'post_media_shape', message: `${name} takes pictures whose width by height is ${limit}.`, limit };
+  return { code: 'post_media_shape', message: `${name} accepts pictures with an aspect ratio of ${limit}.`, limit };
 }
 
 function reachFault({ kind }: FileFacts, name: string, { fetches }: PlatformLimits): PostFault | undefined {
   if (kind === 'other' || !fetches.includes(kind)) return undefined;
-  const message = `${name} fetches pictures and videos itself, and cannot reach this installation.`;
+  const message = `${name} fetches pictures and videos itself and cannot reach this installation.`;
   return { code: 'post_media_unreachable', message };
 }
 

@@ -15,7 +15,7 @@ export type EntitlementOf = (userId: UserId) => Promise<Entitlement>;
 
 /** Builds the error with the limit and the plan that raises it. */
 export const beyondPlan = (feature: LimitedFeature, limit: number, used: number) =>
-  failSocial('plan_limited', 'social_limit_plan', 'Your plan does not reach that far.', {
+  failSocial('plan_limited', 'social_limit_plan', 'Your plan does not include that.', {
     ...limitDetails(feature, limit, used),
   });
 

@@ -14,7 +14,7 @@ export function onAccountClosed({ posts }: { posts: Pick<PostStore, 'cancel' | '
   return async ({ data }: ServiceEvent): Promise<void> => {
     const { userId, closed } = event.parse(data);
     const owner = parseId<UserId>(userId);
-    if (!owner) throw new Error('The event names no user.');
+    if (!owner) throw new Error('The event has no user id.');
     if (!closed) return;
     for (const id of await posts.waitingOf(owner)) {
       // Posts that have already begun are published.

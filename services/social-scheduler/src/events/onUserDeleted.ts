@@ -23,8 +23,8 @@ export function onUserDeleted({
 }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(event.parse(data).userId);
-    if (!userId) throw new Error('The event names no user.');
+    if (!userId) throw new Error('The event has no user id.');
     const left = await revokeAll(platforms, await connections.forget(userId));
-    if (left > 0) log.warn({ left }, 'platforms did not take connections of a deleted account back');
+    if (left > 0) log.warn({ left }, 'revoking connections of a deleted account failed');
   };
 }

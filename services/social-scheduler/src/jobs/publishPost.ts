@@ -200,7 +200,7 @@ async function afterFailure(
   }
   const { reason, next, status, code } = error;
   const { id: deliveryId, platform } = delivery;
-  log.info({ deliveryId, platform, reason, status, code, mayBeDone }, 'a platform did not publish a post');
+  log.info({ deliveryId, platform, reason, status, code, mayBeDone }, 'publishing a post on a platform failed');
   if (next === 'reconnect' && reason === 'authentication_expired') await connections.expire(connection.id);
   // If a second attempt is a duplicate, the first one was published although the check did not find it.
   if (reason === 'duplicate' && delivery.committedForMs !== null) return { state: 'needs_review', reason };

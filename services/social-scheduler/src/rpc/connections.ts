@@ -105,7 +105,7 @@ export function beginConnection(dependencies: Needs): Handler<'beginConnection'>
     const userId = actorFrom(request.actorId);
     const { id, connect } = platformNamed(platforms, request.platform);
     if (connect.kind !== 'oauth')
-      throw failSocial('invalid', 'password_required', 'This platform is connected by a name and an app password.');
+      throw failSocial('invalid', 'password_required', 'This platform requires a name and an app password to connect.');
     await mustBeAllowed(dependencies, userId, id);
     const server = request.server || undefined;
     const begun = connect.begin({ redirectUri: request.redirectUri, server, signal: soon() });
@@ -138,7 +138,7 @@ export function connectByPassword(dependencies: Needs): Handler<'connectByPasswo
     const userId = actorFrom(request.actorId);
     const { id, connect } = platformNamed(platforms, request.platform);
     if (connect.kind !== 'app_password')
-      throw failSocial('invalid', 'password_refused', 'This platform has no passwords for apps.');
+      throw failSocial('invalid', 'password_refused', 'This platform does not support app passwords.');
     await mustBeAllowed(dependencies, userId, id);
     const signedIn = connect.signIn(request.name, new Secret(request.password), soon());
     await put(dependencies, userId, id, [await signedIn.catch(explain('connection_failed'))]);
@@ -178,13 +178,7 @@ function explain(code: 'connection_failed' | 'platform_refused') {
     if (!(error instanceof PlatformError)) throw error;
     // A refusal needs the user's action; a platform that is down may recover.
     if (code === 'connection_failed' || error.next !== 'retry') throw connectionFailed(error.reason, error);
-    throw failSocial(
-      'unavailable',
-      code,
-      'The platform cannot be reached.',
-      { reason: error.reason },
-      { cause: error },
-    );
+    throw failSocial('unavailable', code, 'The platform is unreachable.', { reason: error.reason }, { cause: error });
   };
 }
 

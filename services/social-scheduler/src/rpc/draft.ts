@@ -36,7 +36,7 @@ export async function readDraft(
     throw refused(tooLong(socialLimits.socialTextLength));
   }
   if (request.media.length > socialLimits.socialMediaPerPost) {
-    throw failSocial('invalid', 'post_media_invalid', 'These are too many pictures and videos.', {
+    throw failSocial('invalid', 'post_media_invalid', 'Too many pictures and videos.', {
       limit: socialLimits.socialMediaPerPost,
     });
   }
@@ -69,7 +69,9 @@ export async function readDraft(
 function mustNotBeBarred(barred: ReadonlySet<string>, texts: readonly string[]): void {
   const host = texts.map((text) => barredHostIn(barred, text)).find((found) => found !== undefined);
   if (host === undefined) return;
-  throw failSocial('invalid', 'post_link_barred', 'The operators have barred a host that this leads to.', { host });
+  throw failSocial('invalid', 'post_link_barred', 'The operators have barred a host that this post links to.', {
+    host,
+  });
 }
 
 /** Returns the accounts that a post names, else those chosen on the platforms it names, else all chosen ones. */
@@ -88,7 +90,7 @@ function accountsOf(mine: readonly Account[], request: AddPostRequest): Account[
   });
   const accounts = [...new Set([...named, ...atPlatforms, ...(everywhere ? chosen : [])])];
   if (accounts.length > socialLimits.socialAccountsPerPost) {
-    throw failSocial('invalid', 'invalid_request', 'These are too many accounts.');
+    throw failSocial('invalid', 'invalid_request', 'Too many accounts.');
   }
   return accounts;
 }
@@ -96,8 +98,8 @@ function accountsOf(mine: readonly Account[], request: AddPostRequest): Account[
 function timeOf({ localTime, timeZone, draft }: AddPostRequest, now: Date): Draft['time'] {
   if (!localTime) return undefined;
   const found = timeChosen(localTime, timeZone ?? '');
-  if (found === 'time_zone_unknown') throw failSocial('invalid', found, 'This time zone is not known.');
-  if (found === 'time_invalid') throw failSocial('invalid', found, 'This is no date and time.');
+  if (found === 'time_zone_unknown') throw failSocial('invalid', found, 'Unknown time zone.');
+  if (found === 'time_invalid') throw failSocial('invalid', found, 'Enter a valid date and time.');
   if (!draft && found.at <= now) throw failSocial('invalid', 'time_past', 'Please choose a time in the future.');
   return found;
 }

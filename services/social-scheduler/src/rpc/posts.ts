@@ -22,7 +22,7 @@ const lookEveryMs = 200;
 
 const isState = (name: string): name is PostState => socialPostStates.some((state) => state === name);
 const postCursor = defineCursor<{ at: Date; id: string }>({ at: timePart, id: idPart() });
-const notFound = () => failSocial('not_found', 'post_not_found', 'There is no such post.');
+const notFound = () => failSocial('not_found', 'post_not_found', 'Post not found.');
 
 type Posts = Pick<Dependencies, 'posts'>;
 type Handler<Name extends keyof typeof SocialServiceService> = RpcHandler<(typeof SocialServiceService)[Name]>;
@@ -160,7 +160,7 @@ export function exportPosts({ posts }: Posts): Handler<'exportPosts'> {
 export function listPostFiles({ posts }: Posts): Handler<'listPostFiles'> {
   return async (request) => {
     if (request.fileIds.length > mostFiles) {
-      throw failSocial('invalid', 'invalid_request', `At most ${mostFiles} files are asked about at once.`);
+      throw failSocial('invalid', 'invalid_request', `At most ${mostFiles} files can be requested at once.`);
     }
     const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
     return { fileIds: await posts.listNamed(ids) };

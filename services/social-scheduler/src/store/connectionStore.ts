@@ -134,7 +134,7 @@ export function createConnectionStore(
 }
 
 const tooManyConnections = () =>
-  failSocial('conflict', 'too_many_connections', 'No more accounts can be connected.', {
+  failSocial('conflict', 'too_many_connections', 'You have reached the limit of connected accounts.', {
     limit: socialLimits.socialAccountsPerUser,
   });
 export const connectionNotFound = () =>

@@ -99,7 +99,7 @@ export function createDeliveryStore(db: Knex, wake: () => void = () => undefined
   };
 }
 
-const takenOver = () => new Error('Another attempt has begun.');
+const takenOver = () => new Error('Another attempt has started.');
 
 /** Outcome of a delivery and its job. */
 interface End extends Claim {

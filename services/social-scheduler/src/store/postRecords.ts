@@ -52,7 +52,7 @@ export const mustHaveRoom = async (trx: Knex, userId: UserId): Promise<void> => 
   await trx.raw('select pg_advisory_xact_lock(hashtextextended(?, 1))', [userId]);
   const [row] = await trx('posts').where({ user_id: userId }).count('* as kept');
   if (Number(row?.['kept'] ?? 0) < socialLimits.socialPostsPerUser) return;
-  throw failSocial('conflict', 'too_many_posts', 'There are too many posts; forget some of them first.', {
+  throw failSocial('conflict', 'too_many_posts', 'You have too many posts. Delete some of them first.', {
     limit: socialLimits.socialPostsPerUser,
   });
 };
@@ -64,9 +64,10 @@ export const insertPost = async (trx: Knex, row: object): Promise<boolean> => {
 };
 export const postOf = async (on: Knex, userId: UserId, id: string): Promise<ShownPost> =>
   one(await findPosts(on, userId, [id]));
-export const postBegun = () => failSocial('conflict', 'post_begun', 'This post is being published or is out already.');
+export const postBegun = () =>
+  failSocial('conflict', 'post_begun', 'This post is being published or has already been published.');
 
-const postNotFound = () => failSocial('not_found', 'post_not_found', 'There is no such post.');
+const postNotFound = () => failSocial('not_found', 'post_not_found', 'Post not found.');
 
 function one(posts: readonly ShownPost[]): ShownPost {
   const [post] = posts;

@@ -74,7 +74,7 @@ interface GivenDraft {
 function fileFrom(given: string | undefined): FileId | null {
   if (!given) return null;
   const id = parseId<FileId>(given);
-  if (!id) throw statusInvalid('The file is not named by its id.');
+  if (!id) throw statusInvalid('The file id is invalid.');
   return id;
 }
 
@@ -84,21 +84,21 @@ export function checkDraft(authorId: UserId, given: GivenDraft): Draft {
   const mediaType = statusMediaTypes.find((known) => known === given.mediaType);
   const encryption = encryptions.find((known) => known === given.encryption);
   const clientId = given.clientStatusId ? parseId(given.clientStatusId) : null;
-  if (!mediaType || !encryption || clientId === undefined) throw statusInvalid('The status update is not valid.');
+  if (!mediaType || !encryption || clientId === undefined) throw statusInvalid('The status update is invalid.');
   const maxBytes = limits.statusContentBytes;
   if (Buffer.byteLength(content, 'utf8') > maxBytes) {
     throw failStatus('too_large', 'status_too_large', 'The status update is too long.', { maxBytes });
   }
   // PostgreSQL stores no NUL, and UTF-8 cannot encode a lone surrogate.
   if (content.includes('\0') || !content.isWellFormed()) {
-    throw statusInvalid('The status update holds characters that cannot be stored.');
+    throw statusInvalid('The status update contains invalid characters.');
   }
   const [fileId, previewFileId] = [fileFrom(given.fileId), fileFrom(given.previewFileId)];
-  if (mediaType === 'text' && content === '') throw statusInvalid('The status update says nothing.');
+  if (mediaType === 'text' && content === '') throw statusInvalid('The status update is empty.');
   if ((mediaType === 'text') !== (fileId === null)) {
-    throw statusInvalid('A picture or a video has a file, and a text has none.');
+    throw statusInvalid('A picture or a video must have a file, and a text must not.');
   }
-  if (mediaType !== 'video' && previewFileId !== null) throw statusInvalid('Only a video has a still picture.');
+  if (mediaType !== 'video' && previewFileId !== null) throw statusInvalid('Only a video can have a preview image.');
   return { authorId, clientId, mediaType, content, encryption, fileId, previewFileId };
 }
 
@@ -116,25 +116,25 @@ export function checkFacts({ encryption, mediaType, fileId, previewFileId }: Dra
   if (encryption !== 'none') return;
   const kindOf = (id: FileId | null) => facts.find((file) => file.id === id)?.kind;
   if (fileId !== null && kindOf(fileId) !== mediaType) {
-    throw statusInvalid('The file is not what the status update says that it is.');
+    throw statusInvalid('The file type does not match the status update.');
   }
   if (previewFileId !== null && kindOf(previewFileId) !== 'image')
-    throw statusInvalid('The still picture is no picture.');
+    throw statusInvalid('The preview image must be an image.');
 }
 
 /** @throws audience_invalid */
 export function audienceFrom(actorId: UserId, given: { mode: string; userIds: readonly string[] }): Audience {
   const mode = statusAudienceModes.find((known) => known === given.mode);
-  if (!mode) throw audienceInvalid('The audience is none of those that there are.');
+  if (!mode) throw audienceInvalid('Unknown audience.');
   const userIds = given.userIds.map((id) => parseId<UserId>(id)).filter((id) => id !== undefined);
-  if (userIds.length < given.userIds.length)
-    throw audienceInvalid('The audience names people by something else than ids.');
+  if (userIds.length < given.userIds.length) throw audienceInvalid('The audience contains invalid user ids.');
   const people = [...new Set(userIds)].filter((id) => id !== actorId);
   if (people.length > limits.statusAudiencePeople) {
-    throw audienceInvalid(`An audience names at most ${limits.statusAudiencePeople} people.`);
+    throw audienceInvalid(`An audience can name at most ${limits.statusAudiencePeople} people.`);
   }
-  if (mode === 'contacts' && people.length > 0) throw audienceInvalid('An audience of all contacts names nobody.');
-  if (mode === 'only' && people.length === 0) throw audienceInvalid('This audience is nobody.');
+  if (mode === 'contacts' && people.length > 0)
+    throw audienceInvalid('An audience of all contacts must not name anyone.');
+  if (mode === 'only' && people.length === 0) throw audienceInvalid('Name at least one person for this audience.');
   return { mode, userIds: people };
 }
 

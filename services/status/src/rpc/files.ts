@@ -23,7 +23,7 @@ export function listStatusFiles({
   clock,
 }: Dependencies): RpcHandler<typeof StatusServiceService.listStatusFiles> {
   return async (request) => {
-    if (request.fileIds.length > mostFiles) throw statusInvalid(`At most ${mostFiles} files are asked about at once.`);
+    if (request.fileIds.length > mostFiles) throw statusInvalid(`At most ${mostFiles} files can be requested at once.`);
     const ids = request.fileIds.map((id) => parseId<FileId>(id)).filter((id) => id !== undefined);
     return { fileIds: await named.listNamed(ids, clock.now()) };
   };

@@ -47,7 +47,7 @@ export function listStatusReaders({
   clock,
 }: Dependencies): RpcHandler<typeof StatusServiceService.listStatusReaders> {
   return async ({ statusId, afterUserId, userIds }) => {
-    if (userIds.length > mostReaders) throw statusInvalid(`At most ${mostReaders} people are asked about at once.`);
+    if (userIds.length > mostReaders) throw statusInvalid(`At most ${mostReaders} people can be requested at once.`);
     const after = afterUserId === undefined ? undefined : actorFrom(afterUserId);
     const among = userIds.flatMap((id) => parseId<UserId>(id) ?? []);
     // If none of the given IDs is valid, the result is empty; passing no IDs would mean everyone.

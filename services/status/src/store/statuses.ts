@@ -97,7 +97,7 @@ export function createStatusStore(db: Knex, wake: () => void): StatusStore {
           },
           '*',
         );
-        if (!row) throw new Error('A status update vanished in the transaction that posted it.');
+        if (!row) throw new Error('The status update disappeared within the transaction that posted it.');
         const status = fromRow(row);
         const payload = { statusId: status.id, userId: authorId, expiresAt: expiresAt.toISOString() };
         await appendEvents(trx, { subject: statusPosted, key: authorId, payload });

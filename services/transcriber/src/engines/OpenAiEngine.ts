@@ -90,7 +90,7 @@ export class OpenAiEngine implements Engine {
   }
 
   stop(): Promise<void> {
-    this.#stopping.abort(new Error('the service stops'));
+    this.#stopping.abort(new Error('the service is stopping'));
     return Promise.resolve();
   }
 
@@ -136,13 +136,13 @@ export class OpenAiEngine implements Engine {
 
   /** Maps errors to what callers may know. An invalid key concerns the operator alone. */
   #explain(error: unknown): Error {
-    if (!(error instanceof Refused)) return transcriptionFailed('the server could not be asked', error);
+    if (!(error instanceof Refused)) return transcriptionFailed('the server could not be reached', error);
     const { status, code, message } = error;
     if (status === 413) return audioTooLarge();
     if (status === 415 || (status === 400 && /audio|file|decode|format/.test(code))) return audioNotRecognised(error);
     if (status === 429 && error.mayPass) return transcriptionBusy();
     if ([401, 403, 404].includes(status) || code === 'insufficient_quota') {
-      this.#options.log.error({ status, code }, 'TRANSCRIBE_URL refuses what it is asked: key, model or quota');
+      this.#options.log.error({ status, code }, 'TRANSCRIBE_URL rejected the request; check key, model and quota');
     }
     return transcriptionFailed(message, error);
   }

@@ -33,7 +33,7 @@ export class WorkerEngine implements Engine {
   async transcribe(userId: UserId, recording: Recording, signal: AbortSignal): Promise<Heard> {
     return await this.#queue.take(
       async () => {
-        if (this.#stopped) throw transcriptionFailed('the service stops');
+        if (this.#stopped) throw transcriptionFailed('the service is stopping');
         const worker = this.#take();
         try {
           return await worker.hear(recording, signal);

@@ -102,7 +102,7 @@ export class WorkerProcess {
       signal.throwIfAborted();
       if (!this.#child.connected) throw transcriptionFailed('the worker process is gone');
       this.#child.send(job, (error) => {
-        if (error) reject(transcriptionFailed('the worker process took nothing', error));
+        if (error) reject(transcriptionFailed('sending a job to the worker process failed', error));
       });
       return await promise;
     } finally {

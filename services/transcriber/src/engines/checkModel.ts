@@ -22,12 +22,12 @@ export function checkModel(folder: string): void {
   }
   if (!describeModel(folder, names)) {
     throw new ConfigError([
-      'TRANSCRIBE_MODEL_DIR names a folder without a known model: it needs a file that ends in tokens.txt and the .onnx files beside it, named as the project publishes them.',
+      'TRANSCRIBE_MODEL_DIR contains no known model. It needs a file ending in tokens.txt and the .onnx files next to it, named as the project publishes them.',
     ]);
   }
   try {
     createRequire(import.meta.url).resolve(packageName);
   } catch {
-    throw new ConfigError([`TRANSCRIBE_MODEL_DIR needs the npm package ${packageName}, which is not installed.`]);
+    throw new ConfigError([`TRANSCRIBE_MODEL_DIR requires the npm package ${packageName}, which is not installed.`]);
   }
 }

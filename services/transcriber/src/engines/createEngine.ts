@@ -26,7 +26,7 @@ export function createEngine(config: TranscriberConfig, log: Log): Engine {
   }
   if (config.TRANSCRIBE_MODEL_DIR !== undefined) checkModel(config.TRANSCRIBE_MODEL_DIR);
   const ffmpeg = config.TRANSCRIBE_FFMPEG ?? findProgram('ffmpeg', config.programEnvironment['PATH']);
-  if (ffmpeg === undefined) log.warn('there is no ffmpeg: of all voice notes only WAV files can be transcribed');
+  if (ffmpeg === undefined) log.warn('ffmpeg not found; only WAV voice notes can be transcribed');
   return new WorkerEngine({
     concurrency,
     settings: {

@@ -12,7 +12,7 @@ const event = z.object({ userId: z.string() });
 export function onUserDeleted({ usage }: { usage: UsageStore }) {
   return async ({ data }: ServiceEvent): Promise<void> => {
     const userId = parseId<UserId>(event.parse(data).userId);
-    if (!userId) throw new Error('The event names no user.');
+    if (!userId) throw new Error('The event has no user id.');
     await usage.forget(userId);
   };
 }

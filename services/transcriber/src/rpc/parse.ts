@@ -28,10 +28,10 @@ export async function readAudio(
   for (let next = await parts.next(); next.done !== true; next = await parts.next()) {
     const { part } = next.value;
     if (part?.$case !== 'chunk') {
-      throw failTranscriber('invalid', 'invalid_request', 'After the header only chunks may come.');
+      throw failTranscriber('invalid', 'invalid_request', 'Only chunks may follow the header.');
     }
     if (part.value.length > maxChunkBytes) {
-      throw failTranscriber('invalid', 'invalid_request', 'A chunk has at most 256 KiB.');
+      throw failTranscriber('invalid', 'invalid_request', 'A chunk can have at most 256 KiB.');
     }
     size += part.value.length;
     if (size > limits.transcriptionAudioBytes) throw audioTooLarge();

@@ -32,7 +32,7 @@ export function transcribeVoice(deps: RpcDependencies) {
       const recording = await audio.examine(actorId, await readAudio(parts, hold));
       const end = metrics.workSeconds.startTimer();
       const { text, seconds } = await transcribe(
-        { ...deps, onUncounted: (error) => log.warn({ err: error }, 'the seconds of a voice note were not counted') },
+        { ...deps, onUncounted: (error) => log.warn({ err: error }, 'counting the seconds of a voice note failed') },
         actorId,
         recording,
         signal,

@@ -40,7 +40,7 @@ export async function loadSherpaRecogniser(folder: string): Promise<Recogniser> 
     throw new JobRefused('failed', 'TRANSCRIBE_MODEL_DIR cannot be read');
   });
   const model = describeModel(folder, names);
-  if (!model) throw new JobRefused('failed', 'TRANSCRIBE_MODEL_DIR holds no model that is known');
+  if (!model) throw new JobRefused('failed', 'TRANSCRIBE_MODEL_DIR contains no known model');
   const { OfflineRecognizer } = await loadSherpa();
   const recognizer = await OfflineRecognizer.createAsync({
     featConfig: { sampleRate, featureDim: 80 },

@@ -9,7 +9,7 @@ export interface Recogniser {
 
 export async function createRecogniser({ command, modelDir, environment }: WorkerSettings): Promise<Recogniser> {
   if (command) return new CommandRecogniser(command, environment);
-  if (modelDir === undefined) throw new Error('there is neither a program nor a model');
+  if (modelDir === undefined) throw new Error('neither a program nor a model is configured');
   // Loaded only here, because it requires a native library that not every installation has.
   const { loadSherpaRecogniser } = await import('./SherpaRecogniser.ts');
   return await loadSherpaRecogniser(modelDir);

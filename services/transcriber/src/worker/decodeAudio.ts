@@ -16,9 +16,9 @@ export async function decodeAudio(job: Job, settings: WorkerSettings): Promise<F
   const { maxSeconds } = settings;
   const sound = (job.format === 'wav' ? readWav(job.bytes) : undefined) ?? (await decodeWithFfmpeg(job, settings));
   if (sound.samples.length > maxSeconds * sound.rate)
-    throw new JobRefused('too_long', 'longer than its container told');
+    throw new JobRefused('too_long', 'longer than its container declares');
   const samples = resample(sound, sampleRate);
-  if (samples.length === 0) throw new JobRefused('not_audio', 'there is no sound in it');
+  if (samples.length === 0) throw new JobRefused('not_audio', 'no audio in the file');
   return samples;
 }
 
@@ -26,7 +26,7 @@ async function decodeWithFfmpeg(
   { bytes, format, folder }: Job,
   { ffmpeg, maxSeconds, environment }: WorkerSettings,
 ): Promise<Sound> {
-  if (ffmpeg === undefined) throw new JobRefused('failed', `there is no ffmpeg for ${format}`);
+  if (ffmpeg === undefined) throw new JobRefused('failed', `ffmpeg is missing, which ${format} requires`);
   const { fileName, demuxer } = formats[format];
   const [from, to] = [join(folder, fileName), join(folder, 'decoded.wav')];
   // Written to a file, because some formats have their index at the end. Only this account can read it.
@@ -53,6 +53,6 @@ async function decodeWithFfmpeg(
     throw error;
   }
   const sound = readWav(await readFile(to));
-  if (!sound) throw new JobRefused('not_audio', 'ffmpeg made no sound of it');
+  if (!sound) throw new JobRefused('not_audio', 'ffmpeg produced no audio');
   return sound;
 }

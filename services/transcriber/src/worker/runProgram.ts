@@ -40,7 +40,7 @@ export async function runProgram(command: readonly string[], { folder, environme
     });
     child.once('close', (code, signal) => {
       if (code === 0) resolve(Buffer.concat(chunks).toString());
-      else reject(new JobRefused('failed', `${name} ended with ${signal ?? `status ${String(code)}`}`));
+      else reject(new JobRefused('failed', `${name} exited with ${signal ?? `status ${String(code)}`}`));
     });
   });
 }

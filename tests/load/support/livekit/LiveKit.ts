@@ -76,7 +76,7 @@ export async function startLiveKit(): Promise<LiveKit> {
       const words = ['create-join-token', '--config', file, '--room', room, '--identity', identity];
       const { code, output } = await runCommand(program, words, { cwd: folder, env: process.env, timeoutMs });
       const token = /[\w-]+\.[\w-]+\.[\w-]+/.exec(output)?.[0];
-      if (code !== 0 || token === undefined) throw new Error(`LiveKit made no token: ${output}`);
+      if (code !== 0 || token === undefined) throw new Error(`LiveKit created no token: ${output}`);
       return `${pagesServer.url}/room.html?${new URLSearchParams({ address: `ws://${address}`, token }).toString()}`;
     },
     async stop() {

@@ -27,7 +27,7 @@ export const ChatContext = createContext<Chat | null>(null);
 
 export function useChat(): Chat {
   const chat = useContext(ChatContext);
-  if (chat === null) throw new Error('useChat is for components below ChatProvider.');
+  if (chat === null) throw new Error('useChat must be used inside ChatProvider.');
   return chat;
 }
 

@@ -9,7 +9,7 @@ const pixels = 1_600;
  */
 export async function pictureToReport(url: string): Promise<string> {
   const reply = await fetch(url);
-  if (!reply.ok) throw new Error('The picture could not be had.');
+  if (!reply.ok) throw new Error('The picture could not be loaded.');
   const picture = await createImageBitmap(await reply.blob());
   for (let side = pixels; side >= 200; side /= 2) {
     const scale = Math.min(1, side / Math.max(picture.width, picture.height));

@@ -33,7 +33,7 @@ function open(): Worker {
     waiting.delete(id);
     if (waiting.size === 0) idle = setTimeout(close, idleMs);
   });
-  opened.addEventListener('error', (event) => close(new Error(event.message || 'The worker could not be run.')));
+  opened.addEventListener('error', (event) => close(new Error(event.message || 'The worker could not be started.')));
   worker = opened;
   return opened;
 }

@@ -258,11 +258,11 @@ export function openAccountDatabase(userId: string) {
     return { opened, endTransactions: followTransactions(unwrap(opened)) };
   };
   const database = async (): Promise<Database> => {
-    if (resting) throw new Error('The page is out of sight.');
+    if (resting) throw new Error('The page is hidden.');
     opening ??= connect();
     const connection = await withTimeout(openTimeoutMs, opening);
-    if (!connection) throw new Error('The storage of this browser does not answer.');
-    if (resting) throw new Error('The page is out of sight.');
+    if (!connection) throw new Error("The browser's storage does not respond.");
+    if (resting) throw new Error('The page is hidden.');
     if (closed) throw new Error('The database of this account was closed.');
     return connection.opened;
   };

@@ -30,7 +30,7 @@ const mostFetched = 20;
 async function addressOf({ key, kind, url }: ShownMedia): Promise<string> {
   const here = localMedia(key)?.file;
   if (here !== undefined) return here;
-  if (url === null) throw new Error('Its bytes are not here.');
+  if (url === null) throw new Error('The file is not available on this device.');
   if (kind !== 'voice') return `${url}?full`;
   const known = fetched.get(url);
   if (known !== undefined) return known;

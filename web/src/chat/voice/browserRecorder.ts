@@ -5,7 +5,7 @@ import type { RecorderPorts } from './recorder.ts';
 export const browserRecorder: RecorderPorts = {
   async openMicrophone() {
     // Insecure pages have no devices.
-    if (!navigator.mediaDevices) throw new DOMException('No devices here.', 'NotFoundError');
+    if (!navigator.mediaDevices) throw new DOMException('No media devices are available.', 'NotFoundError');
     const deviceId = chosenDevice(localStorage, 'microphone');
     const audio = { echoCancellation: true, noiseSuppression: true, autoGainControl: true };
     return navigator.mediaDevices.getUserMedia({

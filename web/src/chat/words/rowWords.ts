@@ -31,7 +31,7 @@ export const RowWordsContext = createContext<RowWords | null>(null);
 
 export function useRowWords(): RowWords {
   const words = useContext(RowWordsContext);
-  if (words === null) throw new Error('useRowWords is for what stands in a list of messages.');
+  if (words === null) throw new Error('useRowWords must be used inside a message list.');
   return words;
 }
 

@@ -14,21 +14,21 @@ export const RoomContext = createContext<RoomParts | null>(null);
 
 export function useRoomParts(): RoomParts {
   const parts = useContext(RoomContext);
-  if (parts === null) throw new Error('useRoomParts is for components of a room.');
+  if (parts === null) throw new Error('useRoomParts must be used inside a room.');
   return parts;
 }
 
 /** Returns the session of a meeting's address. Only for components of a meeting. */
 export function useRoomSession(): RoomSession {
   const parts = useRoomParts();
-  if (!(parts instanceof RoomSession)) throw new Error('useRoomSession is for components of a meeting.');
+  if (!(parts instanceof RoomSession)) throw new Error('useRoomSession must be used inside a meeting.');
   return parts;
 }
 
 /** Returns the client of the room. Only for components shown inside the room. */
 export function useRoomClient(): RoomClient {
   const { client } = useRoomParts();
-  if (!client) throw new Error('useRoomClient is for components inside of a room.');
+  if (!client) throw new Error('useRoomClient must be used inside a joined room.');
   return client;
 }
 

@@ -37,7 +37,7 @@ async function topBoxes(reader: FileReader): Promise<{ boxes: Box[]; end: number
   while (at < reader.size) {
     const box = await topBoxAt(reader, at);
     if (!box) break;
-    if (boxes.length >= maxBoxes) throw new RangeError('There are too many boxes.');
+    if (boxes.length >= maxBoxes) throw new RangeError('Too many boxes.');
     boxes.push(box);
     at = box.end;
   }

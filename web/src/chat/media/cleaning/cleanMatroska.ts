@@ -42,11 +42,11 @@ const widthOf = (first: number): number => Math.clz32(first) - 23;
 async function elementAt(reader: FileReader, at: number, limit: number): Promise<Element> {
   const data = await reader.read(at, Math.min(at + 12, limit));
   const idWidth = widthOf(data.getUint8(0));
-  if (idWidth > 4) throw new RangeError('This is no element.');
+  if (idWidth > 4) throw new RangeError('Invalid element.');
   let id = 0;
   for (let byte = 0; byte < idWidth; byte++) id = id * 256 + data.getUint8(byte);
   const sizeWidth = widthOf(data.getUint8(idWidth));
-  if (sizeWidth > 8) throw new RangeError('This is no length.');
+  if (sizeWidth > 8) throw new RangeError('Invalid length.');
   let size = data.getUint8(idWidth) & (255 >> sizeWidth);
   let isUnknown = size === 255 >> sizeWidth;
   for (let byte = 1; byte < sizeWidth; byte++) {

@@ -69,7 +69,7 @@ async function directoryAt({ reader, isLittle, isBig }: Layout, at: number): Pro
 
 /** Returns the offsets of the directories that an entry refers to. */
 async function directoriesOf(layout: Layout, { value, bytes, count }: Entry): Promise<number[]> {
-  if (count > maxDirectories) throw new RangeError('There are too many directories.');
+  if (count > maxDirectories) throw new RangeError('Too many directories.');
   const size = count === 0 ? 0 : bytes / count;
   if (size !== 4 && size !== 8) return [];
   const data = await layout.reader.read(value, value + bytes);
@@ -78,13 +78,13 @@ async function directoriesOf(layout: Layout, { value, bytes, count }: Entry): Pr
 
 /** Blanks the value of an entry and the directories it refers to, each once. */
 async function blank(layout: Layout, entry: Entry, edits: Edit[], seen: Set<number>): Promise<void> {
-  if (entry.value + entry.bytes > layout.reader.size) throw new RangeError('A value lies behind the end.');
-  if (edits.length > maxEntries) throw new RangeError('There are too many entries.');
+  if (entry.value + entry.bytes > layout.reader.size) throw new RangeError('A value lies beyond the end of the file.');
+  if (edits.length > maxEntries) throw new RangeError('Too many entries.');
   edits.push({ from: entry.value, to: entry.value + entry.bytes });
   if (!directoryTags.has(entry.tag)) return;
   for (const at of await directoriesOf(layout, entry)) {
     if (seen.has(at)) continue;
-    if (seen.size >= maxDirectories) throw new RangeError('There are too many directories.');
+    if (seen.size >= maxDirectories) throw new RangeError('Too many directories.');
     seen.add(at);
     const directory = await directoryAt(layout, at);
     edits.push({ from: at, to: directory.end });
@@ -129,11 +129,11 @@ async function directoriesIn(layout: Layout, first: number): Promise<Directory[]
   const waiting = [first];
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     if (at === 0 || found.has(at)) continue;
-    if (found.size >= maxDirectories) throw new RangeError('There are too many directories.');
+    if (found.size >= maxDirectories) throw new RangeError('Too many directories.');
     const directory = await directoryAt(layout, at);
     found.set(at, directory);
     entries += directory.entries.length;
-    if (entries > maxEntries) throw new RangeError('There are too many entries.');
+    if (entries > maxEntries) throw new RangeError('Too many entries.');
     waiting.push(directory.next);
     for (const entry of directory.entries) {
       if (entry.tag === exif || entry.tag === smaller) waiting.push(...(await directoriesOf(layout, entry)));

@@ -50,7 +50,7 @@ export function withEdits(file: Blob, edits: readonly Edit[]): Blob {
   const parts: BlobPart[] = [];
   let done = 0;
   const all = ordered(edits);
-  if (all.length > maxPieces) throw new RangeError('There are too many pieces.');
+  if (all.length > maxPieces) throw new RangeError('Too many pieces.');
   for (const { from, to, bytes } of all) {
     // Broken files refer to the same bytes twice.
     const start = Math.max(done, from);
@@ -76,7 +76,7 @@ export function readerOf(file: Blob): FileReader {
   return {
     size: file.size,
     async read(from, to) {
-      if (from < 0 || to > file.size || to < from) throw new RangeError('The file ends before that.');
+      if (from < 0 || to > file.size || to < from) throw new RangeError('The range lies beyond the end of the file.');
       if (from < start || to > start + known.byteLength) {
         start = from;
         known = await file.slice(from, Math.max(to, from + windowBytes)).arrayBuffer();

@@ -20,7 +20,8 @@ async function startOfFrames(reader: FileReader): Promise<number> {
     at += 10 + size + (hasFooter ? 10 : 0);
   }
   // Frames must begin where the tag claims to end.
-  if (((await reader.read(at, at + 2)).getUint16(0) & 0xffe0) !== 0xffe0) throw new RangeError('There is no frame.');
+  if (((await reader.read(at, at + 2)).getUint16(0) & 0xffe0) !== 0xffe0)
+    throw new RangeError('No frame was found after the tags.');
   return at;
 }
 
@@ -39,7 +40,7 @@ async function tagBefore(reader: FileReader, end: number, start: number): Promis
     if (size > room || size > maxTagBytes) throw new RangeError('A tag is longer than its file.');
     if (hasHeader) await expectLetters(reader, end - size, 'APETAGEX');
     const items = await reader.read(end - size + (hasHeader ? 32 : 0), end - 32);
-    if (!areItems(items, foot.getUint32(16, true))) throw new RangeError('A tag holds something else.');
+    if (!areItems(items, foot.getUint32(16, true))) throw new RangeError('A tag contains unexpected items.');
     return size;
   }
   if (lettersAt(foot, 23, 9) !== 'LYRICS200') return 0;
@@ -63,7 +64,7 @@ function areItems(data: DataView, count: number): boolean {
 
 async function expectLetters(reader: FileReader, at: number, letters: string): Promise<void> {
   const data = await reader.read(at, at + letters.length);
-  if (lettersAt(data, 0, letters.length) !== letters) throw new RangeError('A tag does not begin where it says.');
+  if (lettersAt(data, 0, letters.length) !== letters) throw new RangeError('A tag does not start where it should.');
 }
 
 function frame(id: string, words: string): number[] {

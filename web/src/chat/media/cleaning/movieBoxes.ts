@@ -47,7 +47,7 @@ function sizesOf(data: DataView, table: Box): (from: number, samples: number) =>
   const bits = table.type === 'stz2' ? size & 255 : 32;
   const isKnown = table.type === 'stsz' || bits === 4 || bits === 8 || bits === 16;
   if (!isKnown || (!isFixed && first + (count * bits) / 8 > table.end)) {
-    throw new RangeError('The table of samples is too short.');
+    throw new RangeError('The sample table is too short.');
   }
   const sizeOf = (index: number): number => {
     if (bits === 32) return data.getUint32(first + index * 4);
@@ -56,7 +56,7 @@ function sizesOf(data: DataView, table: Box): (from: number, samples: number) =>
     return bits === 8 ? byte : index % 2 === 0 ? byte >> 4 : byte & 15;
   };
   return (from, samples) => {
-    if (from + samples > count) throw new RangeError('There are fewer samples than that.');
+    if (from + samples > count) throw new RangeError('The sample table has too few samples.');
     if (isFixed) return size * samples;
     let bytes = 0;
     for (let index = from; index < from + samples; index++) bytes += sizeOf(index);
@@ -78,7 +78,7 @@ function chunksOf({ data, reader }: Movie, track: Box): Range[] | null {
   const chunks = data.getUint32(offsets.body + 4);
   const areTooMany = chunks > Math.min(maxChunks, (offsets.end - offsets.body - 8) / width);
   if (areTooMany || (chunks > 0 && (runs === 0 || runAt(runs) > counts.end))) {
-    throw new RangeError('The table of chunks cannot be right.');
+    throw new RangeError('The chunk table is invalid.');
   }
   const ranges: Range[] = [];
   let [run, sample] = [0, 0];
@@ -88,7 +88,7 @@ function chunksOf({ data, reader }: Movie, track: Box): Range[] | null {
     const from = width === 8 ? Number(data.getBigUint64(at)) : data.getUint32(at);
     const samples = data.getUint32(runAt(run) + 4);
     const to = from + bytesOf(sample, samples);
-    if (to > reader.size) throw new RangeError('A sample lies behind the end of its file.');
+    if (to > reader.size) throw new RangeError('A sample lies beyond the end of the file.');
     sample += samples;
     ranges.push({ from, to });
   }

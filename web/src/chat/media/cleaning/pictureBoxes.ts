@@ -56,7 +56,7 @@ function extentsIn(data: DataView, { body }: Box): Extent[] {
     const base = read(baseSize);
     const extents = read(2);
     for (let extent = 0; extent < extents; extent++) {
-      if (all.length >= maxExtents) throw new RangeError('There are too many pieces.');
+      if (all.length >= maxExtents) throw new RangeError('Too many pieces.');
       read(indexSize);
       const offset = base + read(offsetSize);
       all.push({ id, method, offset, length: read(lengthSize) });

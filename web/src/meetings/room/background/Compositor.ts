@@ -14,7 +14,7 @@ const coarseWidth = 36;
 
 function contextOf(canvas: Canvas): Context {
   const context = canvas.getContext('2d') as Context | null;
-  if (context === null) throw new Error('there is no canvas to draw on');
+  if (context === null) throw new Error('no canvas context is available');
   context.imageSmoothingEnabled = true;
   context.imageSmoothingQuality = 'high';
   return context;

@@ -20,7 +20,7 @@ export class MaskMaker {
       else this.#waiting?.answered(data);
     });
     worker.addEventListener('error', (event) => {
-      this.#waiting?.failed(new Error(event.message || 'the worker could not be run'));
+      this.#waiting?.failed(new Error(event.message || 'the worker could not be started'));
     });
   }
 
@@ -41,7 +41,7 @@ export class MaskMaker {
     const answer = this.#answer(maskMs);
     this.#worker.postMessage(question, [question.picture]);
     const reply = await answer;
-    if (reply.kind !== 'mask') throw new Error('the worker answered something else');
+    if (reply.kind !== 'mask') throw new Error('the worker sent an unexpected answer');
     return reply.mask;
   }
 
@@ -55,7 +55,7 @@ export class MaskMaker {
     try {
       return await new Promise<MaskAnswer>((answered, failed) => {
         this.#waiting = { answered, failed };
-        timer = setTimeout(() => failed(new Error('the worker did not answer')), withinMs);
+        timer = setTimeout(() => failed(new Error('the worker did not respond')), withinMs);
       });
     } finally {
       clearTimeout(timer);

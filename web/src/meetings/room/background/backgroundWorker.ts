@@ -18,7 +18,7 @@ declare const self: {
 /** Loads the operator's model. @throws if it is missing or unsuitable */
 async function openSegmenter(): Promise<ImageSegmenter> {
   const reply = await fetch(modelAddress);
-  if (!reply.ok) throw new Error(`the model was answered with ${reply.status}`);
+  if (!reply.ok) throw new Error(`loading the model failed with status ${reply.status}`);
   const model = new Uint8Array(await reply.arrayBuffer());
   // The library finds its runtime here without adding a script to the page, which our policy forbids.
   self.ModuleFactory = startRuntime;
@@ -49,7 +49,7 @@ function maskOf(segmenter: ImageSegmenter, { picture, at }: MaskQuestion): Mask 
     mask = { width: first.width, height: first.height, pixels };
   });
   picture.close();
-  if (mask === null) throw new Error('the model gives no mask');
+  if (mask === null) throw new Error('the model returned no mask');
   return mask;
 }
 

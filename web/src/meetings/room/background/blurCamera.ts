@@ -32,7 +32,7 @@ export async function blurCamera(
       if (over) return;
       stop();
       if (begun) onProblem('failed');
-      else failed(error instanceof Error ? error : new Error('the camera gave no picture'));
+      else failed(error instanceof Error ? error : new Error('the camera delivered no picture'));
     };
     frames
       .run(async (picture, size) => {

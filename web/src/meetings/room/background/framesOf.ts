@@ -69,7 +69,7 @@ function played(camera: MediaStreamTrack) {
   // The canvas needs content before its stream is requested.
   compositor.draw(canvas.ownerDocument.createElement('canvas'), { width: 16, height: 16 });
   const [track] = canvas.captureStream().getVideoTracks();
-  if (!track) throw new Error('the canvas gives no pictures');
+  if (!track) throw new Error('the canvas provides no video track');
   const video = document.createElement('video');
   video.muted = true;
   video.playsInline = true;

@@ -37,7 +37,7 @@ export class CameraLook {
     this.#source = source;
     try {
       const blur = await this.#load();
-      if (!blur) throw new Error('there is nothing here that blurs');
+      if (!blur) throw new Error('background blur is not available');
       const effect = await blur(source, (problem) => turn === this.#turn && this.#tell(problem));
       if (turn === this.#turn) {
         this.#effect = effect;

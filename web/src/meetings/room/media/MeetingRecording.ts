@@ -96,11 +96,11 @@ export class MeetingRecording {
       const code = await this.#options.load();
       sink = picked ? await code.fileSink(picked) : code.memorySink(type, mostHeldBytes);
       const client = this.#options.client();
-      if (!client) throw new Error('The room was left meanwhile.');
+      if (!client) throw new Error('The room was left in the meantime.');
       this.#participantId = this.#options.room.getState().selfId;
       // Recording starts only after everyone is notified.
       await client.ask('meeting_recording_toggle', { enabled: true });
-      if (this.#closed || this.#options.client() !== client) throw new Error('The room was left meanwhile.');
+      if (this.#closed || this.#options.client() !== client) throw new Error('The room was left in the meantime.');
       this.#recorder = new code.Recorder({
         type,
         sink,
@@ -128,7 +128,7 @@ export class MeetingRecording {
     this.#tellServer();
     try {
       const blob = await recorder.stop();
-      if (recorder.bytes === 0) throw new Error('Nothing was written.');
+      if (recorder.bytes === 0) throw new Error('Nothing was recorded.');
       const file = { name: this.#fileName, bytes: recorder.bytes, blob, cut };
       if (blob === null) {
         this.#set({ name: 'idle' });

@@ -28,7 +28,7 @@ export async function loadBlurCamera(): Promise<BlurCamera | null> {
   if (!canBlur()) return null;
   const config = configStore.getState().config ?? (await loadConfig());
   // A missing config does not mean that the feature is off.
-  if (config === null) throw new Error('the installation does not answer');
+  if (config === null) throw new Error('the server does not respond');
   if (config.features.backgroundBlur !== true) return null;
   return (await import('../background/blurCamera.ts')).blurCamera;
 }

@@ -77,7 +77,7 @@ async function makeIdentity(): Promise<Identity | undefined> {
 
 /** Host of a link before joining, when no participant exists to send requests for. */
 function atTheDoor(gone: () => void): LinkHost {
-  const refuse = () => Promise.reject(new Error('Nobody has come in yet.'));
+  const refuse = () => Promise.reject(new Error('The room has not been joined yet.'));
   return {
     connect: refuse,
     restartIce: refuse,
@@ -95,7 +95,7 @@ const placeholder = 'door';
  */
 function placeholderParameters({ codecs = [], headerExtensions = [] }: types.RtpCapabilities): types.RtpParameters {
   const codec = codecs.find(({ kind, mimeType }) => kind === 'video' && !mimeType.endsWith('/rtx'));
-  if (codec?.preferredPayloadType === undefined) throw new Error('This browser receives no video.');
+  if (codec?.preferredPayloadType === undefined) throw new Error('This browser cannot receive video.');
   const { mimeType, preferredPayloadType, clockRate, parameters = {}, rtcpFeedback = [] } = codec;
   return {
     mid: placeholder,

@@ -48,7 +48,7 @@ function trackOf(canvas: HTMLCanvasElement): { track: MediaStreamTrack; drawn: (
     };
   }
   const [track] = canvas.captureStream(picturesPerSecond).getVideoTracks();
-  if (!track) throw new Error('This browser records no pictures.');
+  if (!track) throw new Error('This browser cannot record video.');
   return { track, drawn: () => {} };
 }
 

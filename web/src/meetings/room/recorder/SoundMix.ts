@@ -9,7 +9,7 @@ export class SoundMix {
     this.#context = context;
     this.#destination = context.createMediaStreamDestination();
     const [track] = this.#destination.stream.getAudioTracks();
-    if (!track) throw new Error('This browser mixes no sound.');
+    if (!track) throw new Error('This browser cannot mix audio.');
     this.track = track;
   }
 

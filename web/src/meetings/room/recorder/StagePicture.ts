@@ -41,7 +41,7 @@ export class StagePicture {
     this.canvas.width = pictureSize.width;
     this.canvas.height = pictureSize.height;
     const context = this.canvas.getContext('2d', { alpha: false });
-    if (!context) throw new Error('This browser draws no pictures.');
+    if (!context) throw new Error('This browser cannot draw on a canvas.');
     this.#context = context;
   }
 

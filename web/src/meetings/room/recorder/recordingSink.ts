@@ -38,7 +38,7 @@ export async function fileSink(handle: WritableHandle): Promise<RecordingSink> {
           await stream.write(piece);
         } catch (error) {
           failed = true;
-          throw new SinkFull('The file takes no more.', { cause: error });
+          throw new SinkFull('The file cannot be written any further.', { cause: error });
         }
         bytes += piece.size;
       });
